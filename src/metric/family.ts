@@ -1,0 +1,88 @@
+import { BucketIndex } from './bucket-index.js';
+import { CounterHandle } from './counter.js';
+import { describeMetric, type MetricDescriptor, type MetricType } from './descriptor.js';
+import { GaugeHandle } from './gauge.js';
+import { HistogramHandle } from './histogram.js';
+import { Series } from './series.js';
+
+/** What `labels(...)` of a family gives. */
+export interface HandleByType {
+  counter: CounterHandle;
+  gauge: GaugeHandle;
+  histogram: HistogramHandle;
+}
+
+/** All series of one metric name. */
+export class MetricFamily<T extends MetricType = MetricType> {
+  readonly descriptor: MetricDescriptor;
+  readonly buckets: BucketIndex | undefined;
+  /** Grows with every series that comes, goes, hides or shows: a reader's sign to look again. */
+  version = 0;
+  readonly #series = new Map<string, Series>();
+
+  /** @throws {TypeError | RangeError} as {@link describeMetric} does. */
+  constructor(descriptor: MetricDescriptor) {
+    this.descriptor = describeMetric(descriptor);
+    this.buckets = descriptor.type === 'histogram' ? new BucketIndex(this.descriptor.upperBounds) : undefined;
+  }
+
+  /**
+   * Gets or makes the series of these label values, in the descriptor's order.
+   * @throws {RangeError} if their number differs.
+   */
+  series(...values: readonly string[]): Series {
+    // A lone surrogate cannot be written as UTF-8: the page and `getMetricsAsJSON` must name the same series.
+    const written = values.map((value) => value.toWellFormed());
+    const key = JSON.stringify(written);
+    const known = this.#series.get(key);
+    if (known !== undefined) return known;
+    const made = this.orphan(...written);
+    this.#series.set(key, made);
+    this.version++;
+    return made;
+  }
+
+  /** Gets or makes the series of these label values and gives a handle of its cells. */
+  labels(...values: readonly string[]): HandleByType[T] {
+    return handleOf<T>(this, this.series(...values));
+  }
+
+  /** A series of these label values that is on no page. */
+  orphan(...values: readonly string[]): Series {
+    const { name, labelNames, upperBounds } = this.descriptor;
+    if (values.length !== labelNames.length) {
+      throw new RangeError(`${name}: expected ${labelNames.length} label values, got ${values.length}`);
+    }
+    const labels = Object.fromEntries(labelNames.map((label, i) => [label, values[i]!]));
+    return new Series(labels, this.buckets === undefined ? 1 : upperBounds.length + 2);
+  }
+
+  /** The series on the page, in the order of their making. */
+  *visible(): IterableIterator<Series> {
+    for (const series of this.#series.values()) if (!series.hidden) yield series;
+  }
+
+  /** All series, hidden ones too. */
+  all(): IterableIterator<Series> {
+    return this.#series.values();
+  }
+
+  hide(series: Series, hidden: boolean): void {
+    if (series.hidden === hidden) return;
+    series.hidden = hidden;
+    this.version++;
+  }
+
+  remove(series: Series): void {
+    if (this.#series.delete(JSON.stringify(Object.values(series.labels)))) this.version++;
+  }
+}
+
+/** A handle of a series' cells. */
+export function handleOf<T extends MetricType>(family: MetricFamily, series: Series): HandleByType[T] {
+  const { type } = family.descriptor;
+  const { cells } = series;
+  // The cast ties the type parameter to the descriptor's `type`, which the compiler cannot follow.
+  if (type === 'histogram') return new HistogramHandle(cells, family.buckets!) as HandleByType[T];
+  return (type === 'counter' ? new CounterHandle(cells) : new GaugeHandle(cells)) as HandleByType[T];
+}

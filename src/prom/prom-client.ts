@@ -1,0 +1,51 @@
+/** What this library needs of a prom-client registry; prom-client itself is never loaded from here. */
+import type { Aggregator, MetricType } from '../metric/descriptor.js';
+
+/** A sample as prom-client's writer takes it. */
+export interface PromSample {
+  readonly metricName?: string;
+  readonly labels: Readonly<Record<string, string | number>>;
+  /** Labels that many samples have in common: written once, after the sample's own. */
+  readonly sharedLabels?: Readonly<Record<string, string | number>>;
+  readonly value: number;
+}
+
+/** What a metric's `get()` answers. */
+export interface PromMetricValues {
+  readonly name: string;
+  readonly help: string;
+  readonly type: MetricType;
+  readonly aggregator: Aggregator;
+  readonly values: PromSample[];
+}
+
+/** A registered metric, seen from the registry. */
+export interface PromMetric {
+  name: string;
+  readonly help: string;
+  readonly type: MetricType;
+  readonly aggregator: Aggregator;
+  get(): Promise<PromMetricValues>;
+  getForPromString(): Promise<PromMetricValues>;
+  reset(): void;
+}
+
+/**
+ * A registry of prom-client 15, or of its successor `@prometheus-io/client`: anything with these members.
+ * Parameters are `any` since the `Metric` of either package is a closed union of its own classes.
+ */
+export interface PromRegistry {
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  registerMetric(metric: any): void;
+  getSingleMetric(name: string): unknown;
+  getMetricsAsJSON(): Promise<unknown>;
+  removeSingleMetric?(name: string): void;
+  readonly contentType: string;
+}
+
+/** The beginning of every OpenMetrics content type. */
+const OPEN_METRICS = 'application/openmetrics-text';
+
+export function isOpenMetrics(registry: PromRegistry): boolean {
+  return registry.contentType.startsWith(OPEN_METRICS);
+}

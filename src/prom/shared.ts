@@ -1,0 +1,25 @@
+/** What stands behind a collector, in a form that another loaded copy of this package (ESM, CommonJS) can use. */
+import type { MetricFamily } from '../metric/family.js';
+
+/** A value that is computed at scrape. */
+export interface ComputedSample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+export interface Shared {
+  /** The package's version; copies of another one do not share. */
+  readonly version: string;
+  readonly family: MetricFamily;
+  /** Samples made at scrape; undefined if the family's series are the samples. */
+  readonly compute: (() => ComputedSample[]) | undefined;
+  /** Who needs the family on this registry. */
+  readonly users: Set<object>;
+  /** False for a gauge that says what is, which `resetMetrics()` must not touch. */
+  readonly resettable: boolean;
+}
+
+/** The shared part of a metric found on a registry, if it is one of ours. */
+export function sharedOf(metric: unknown): Shared | undefined {
+  return (metric as { rxEngineMetrics?: Shared } | undefined)?.rxEngineMetrics;
+}
