@@ -1,3 +1,6 @@
+import { engineIndexes, wholeNumber } from './checks.js';
+import { engineConfig } from './config.js';
+import { Fleet } from './fleet.js';
 import type { EngineFleet } from './fleet-types.js';
 import type { SimulatorOptions } from './options.js';
 
@@ -8,5 +11,12 @@ import type { SimulatorOptions } from './options.js';
  * @see vllm/v1/core/sched/scheduler.py
  */
 export function simulateEngines(options: SimulatorOptions): EngineFleet {
-  throw new Error(`simulateEngines: expected an implementation, got none for seed ${options.seed}`);
+  const { scheduler, requests } = options;
+  if (typeof scheduler?.schedule !== 'function' || typeof scheduler.now !== 'function')
+    throw new TypeError(`scheduler: expected an RxJS scheduler, got ${String(scheduler)}`);
+  if (requests !== undefined && typeof requests?.[Symbol.iterator] !== 'function')
+    throw new TypeError(`requests: expected an iterable, got ${String(requests)}`);
+  wholeNumber('seed', options.seed, Number.MIN_SAFE_INTEGER);
+  const mmSize = wholeNumber('multiModalCacheSize', options.multiModalCacheSize ?? 1024, 1);
+  return new Fleet(options, engineIndexes(options.engines), engineConfig(options), mmSize);
 }

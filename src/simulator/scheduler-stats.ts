@@ -1,0 +1,41 @@
+import type { SchedulerStats } from '../serving/engine-core.js';
+import type { EngineState } from './engine-state.js';
+import { estimatePerf } from './perf-model.js';
+import type { StepPlan } from './step-plan.js';
+
+/** As on the wire: the frontend fills them. Shared, nobody writes to it. */
+const NO_ENTRIES: Readonly<Record<string, number>> = {};
+
+/**
+ * How an engine stands after a step; takes what was counted since the last stats.
+ * `plan` is the step, absent for a batch that no step made. `stepCounter` and `currentWave` are 0 unless the
+ * engines are data parallel.
+ */
+export function takeSchedulerStats(
+  state: EngineState,
+  plan: StepPlan | undefined,
+  stepCounter: number,
+  currentWave: number,
+): SchedulerStats {
+  const { config, pool, connector } = state;
+  return {
+    numRunningReqs: state.running.length,
+    numWaitingReqs: state.waiting.size,
+    numSkippedWaitingReqs: state.deferred.size,
+    numKvFetchReqsByStage: NO_ENTRIES,
+    stepCounter,
+    currentWave,
+    kvCacheUsage: pool.numUsed / config.numKvBlocks,
+    iterationDetails: undefined,
+    prefixCacheStats: state.lookUps.take(),
+    connectorPrefixCacheStats: connector?.takeLookUps(),
+    kvCacheEvictionEvents: pool.takeEvictions(),
+    specDecodingStats: state.specDecoder?.take(),
+    kvConnectorStats: connector?.takeStats(),
+    ecConnectorStats: undefined,
+    waitingLoraAdapters: NO_ENTRIES,
+    runningLoraAdapters: NO_ENTRIES,
+    cudagraphStats: undefined,
+    perfStats: config.perfModel && plan && estimatePerf(config.perfModel, plan),
+  };
+}
