@@ -1,0 +1,26 @@
+/** How a request's stream can fail, beside its engine's own errors. */
+
+/** A stream that ended without its final output. */
+export class RequestStreamClosedError extends Error {
+  override readonly name = 'RequestStreamClosedError';
+  readonly requestId: string;
+  readonly engineIndex: number;
+
+  /** `cause` is what ended the batches, if they failed. */
+  constructor(requestId: string, engineIndex: number, got: string, options?: ErrorOptions) {
+    super(`request ${requestId} on engine ${engineIndex}: expected a final output, got ${got}`, options);
+    this.requestId = requestId;
+    this.engineIndex = engineIndex;
+  }
+}
+
+/** An id that is in use, or whose aborted request the engine has not yet let go of. */
+export class DuplicateRequestIdError extends Error {
+  override readonly name = 'DuplicateRequestIdError';
+  readonly requestId: string;
+
+  constructor(requestId: string, got: string) {
+    super(`requestId ${requestId}: expected an id that is free, got ${got}`);
+    this.requestId = requestId;
+  }
+}

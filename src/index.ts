@@ -1,0 +1,17 @@
+export { DuplicateRequestIdError, RequestStreamClosedError } from './engine-core/errors.js';
+export { type OpenOptions, OutputRouter } from './engine-core/output-router.js';
+export { EngineCoreOutputStream, tagEngine } from './engine-core/tag-engine.js';
+export type { CounterHandle } from './metric/counter.js';
+export type { GaugeHandle } from './metric/gauge.js';
+export type { HistogramHandle } from './metric/histogram.js';
+export { withRequestMetrics } from './operators/with-request-metrics.js';
+export type { PromRegistry } from './prom/prom-client.js';
+export type { BucketFamilies } from './serving/default-buckets.js';
+export type { DiagnosticSource, MetricsDiagnostic } from './serving/diagnostics.js';
+export type * from './serving/engine-core.js';
+export type { EngineMetrics } from './serving/engine-metrics.js';
+export type { FinishedRequestStats } from './serving/finished-request.js';
+export type { ServingMetricsOptions } from './serving/options.js';
+export { ParallelSampling } from './serving/parallel-sampling.js';
+export type { RequestInfo } from './serving/request-info.js';
+export { type MultiModalCacheStats, ServingMetrics, type SleepState } from './serving/serving-metrics.js';

@@ -1,0 +1,63 @@
+import { type MonoTypeOperatorFunction, Observable } from 'rxjs';
+import { assertWholeNumber, printed } from '../serving/checks.js';
+import type { EngineCoreStreamOutput } from '../serving/engine-core.js';
+import { planRequest, type RequestInfo, type RequestPlan } from '../serving/request-info.js';
+import { RequestRecorder } from '../serving/request-recorder.js';
+import type { ServingMetrics } from '../serving/serving-metrics.js';
+import { RequestSubscriber } from './request-subscriber.js';
+
+/** What a source may say of itself: `tagEngine`, `OutputRouter` and engine clients make such streams. */
+interface Tagged {
+  readonly engineIndex?: unknown;
+  readonly requestId?: unknown;
+}
+
+/** The request's engine: its own word, else the source's tag. */
+function engineOf(request: RequestInfo, source: Tagged): number {
+  const engineIndex: unknown = request.engineIndex ?? source.engineIndex;
+  if (engineIndex === undefined || engineIndex === null) {
+    throw new TypeError(
+      'withRequestMetrics: expected engineIndex in the request or a source tagged with it (tagEngine, OutputRouter; ' +
+        'another operator in between loses the tag), got neither',
+    );
+  }
+  assertWholeNumber('withRequestMetrics.engineIndex', engineIndex);
+  return engineIndex;
+}
+
+function planFor(metrics: ServingMetrics, request: RequestInfo, source: Tagged): RequestPlan {
+  const engineIndex = engineOf(request, source);
+  const tag = typeof source.requestId === 'string' ? source.requestId : undefined;
+  return planRequest(request, engineIndex, tag, (argument, message, value) =>
+    metrics.core.diagnostics.report(argument, message, value, { engineIndex, requestId: tag }),
+  );
+}
+
+/**
+ * Records one request's vLLM metrics and mirrors its stream unchanged: one subscription is one request and makes one
+ * terminal record, with the first of finish reason, source error (`error`), completion or unsubscribe (`abort`),
+ * before it is forwarded. Seconds; time to first token and end to end on the frontend's clock, all else on the
+ * engine's. A failure in a later operator reaches this one as an unsubscribe; a buffering operator placed before it
+ * delays what it sees.
+ * @throws {TypeError | RangeError} at the call if `numPromptTokens` or `engineIndex` is bad; when applied, if neither
+ * the request nor the source names the engine. Never inside the stream.
+ * @see vllm/v1/metrics/stats.py `IterationStats`; rust/src/metrics request tracker
+ */
+export function withRequestMetrics<T extends EngineCoreStreamOutput>(
+  metrics: ServingMetrics,
+  request: RequestInfo,
+): MonoTypeOperatorFunction<T> {
+  if (typeof request !== 'object' || request === null) {
+    throw new TypeError(`withRequestMetrics.request: expected an object, got ${printed(request)}`);
+  }
+  assertWholeNumber('withRequestMetrics.numPromptTokens', request.numPromptTokens);
+  if (request.engineIndex !== undefined && request.engineIndex !== null) engineOf(request, {});
+  return (source) => {
+    const plan = planFor(metrics, request, source as Tagged);
+    const { core } = metrics;
+    return new Observable<T>((subscriber) => {
+      const recorder = new RequestRecorder(core, core.activeSlot(plan.engineIndex), plan);
+      source.subscribe(new RequestSubscriber<T>(subscriber, recorder));
+    });
+  };
+}

@@ -1,0 +1,47 @@
+/** An engine's cache configuration as labels. */
+import { isLabelName } from '../metric/descriptor.js';
+import { formatFloat } from '../prom/number-format.js';
+import type { ComputedSample } from '../prom/shared.js';
+
+/** A value as Python prints it: `True`, `False`, `None`, whole numbers without a point, floats as its repr. */
+function pythonString(value: unknown): string {
+  if (value === true) return 'True';
+  if (value === false) return 'False';
+  if (value === null) return 'None';
+  if (typeof value === 'number' && !Number.isInteger(value)) {
+    if (Number.isNaN(value)) return 'nan';
+    return Number.isFinite(value)
+      ? formatFloat(value)
+      : String(value).toLowerCase().replace('infinity', 'inf');
+  }
+  return String(value).toWellFormed();
+}
+
+/**
+ * The label set of an engine's configuration; keys that no label can have, or that the page has already, are given
+ * to `refuse` and left out.
+ * @see vllm/v1/metrics/loggers.py `log_metrics_info`
+ */
+export function cacheConfigLabels(
+  engineIndex: number,
+  fields: Readonly<Record<string, unknown>>,
+  refuse: (key: string) => void,
+): Readonly<Record<string, string>> {
+  const entries: [string, string][] = [];
+  for (const [key, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    if (isLabelName(key) && key !== 'engine') entries.push([key, pythonString(value)]);
+    else refuse(key);
+  }
+  return Object.fromEntries([['engine', String(engineIndex)], ...entries]);
+}
+
+/** One sample of 1 per distinct label set: those of two models that agree appear once. */
+export function cacheConfigSamples(labelSets: Iterable<Readonly<Record<string, string>>>): ComputedSample[] {
+  const distinct = new Map<string, ComputedSample>();
+  for (const labels of labelSets) {
+    const key = JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
+    distinct.set(key, { labels, value: 1 });
+  }
+  return [...distinct.values()];
+}

@@ -1,0 +1,148 @@
+/** What was odd in an engine's or a caller's figures: reported and counted, never thrown. */
+import type { CounterHandle } from '../metric/counter.js';
+
+/**
+ * Where an odd value came in, as the label `source` of `rx_engine_metrics_invalid_values_total`: the camelCase field
+ * or argument, with its struct in front where the field occurs in several; for an interval its histogram.
+ */
+export type DiagnosticSource =
+  | 'arrivalTimeMs'
+  | 'cacheConfig'
+  | 'clock'
+  | 'engineIndex'
+  | 'events'
+  | 'events.timestamp'
+  | 'events.type'
+  | 'finishReason'
+  | 'loraName'
+  | 'maxTokens'
+  | 'n'
+  | 'newTokenIds'
+  | 'numNansInLogits'
+  | 'output'
+  | 'outputs'
+  | 'parent'
+  | 'prefillStats'
+  | 'prefillStats.numComputedTokens'
+  | 'prefillStats.numCachedTokens'
+  | 'prefillStats.numExternalCachedTokens'
+  | 'prefillStats.numLocalCachedTokens'
+  | 'prefillStats.numPromptTokens'
+  | 'recording'
+  | 'requestId'
+  | 'sleepState'
+  | 'unsubscribeReason'
+  | 'e2eRequestLatencySeconds'
+  | 'interTokenLatencySeconds'
+  | 'requestDecodeTimeSeconds'
+  | 'requestInferenceTimeSeconds'
+  | 'requestPrefillTimeSeconds'
+  | 'requestQueueTimeSeconds'
+  | 'timeToFirstTokenSeconds'
+  | 'mmCacheStats.hits'
+  | 'mmCacheStats.queries'
+  | SchedulerDiagnosticSource;
+
+/** The sources of scheduler stats. */
+export type SchedulerDiagnosticSource =
+  | 'connectorPrefixCacheStats'
+  | 'connectorPrefixCacheStats.hits'
+  | 'connectorPrefixCacheStats.hitsBySource'
+  | 'connectorPrefixCacheStats.queries'
+  | 'kvCacheEvictionEvents'
+  | 'kvCacheEvictionEvents.idleSeconds'
+  | 'kvCacheEvictionEvents.lifetimeSeconds'
+  | 'kvCacheEvictionEvents.reuseGapsSeconds'
+  | 'kvCacheUsage'
+  | 'kvConnectorStats'
+  | 'kvConnectorStats.bytesTransferred'
+  | 'kvConnectorStats.durationSeconds'
+  | 'kvConnectorStats.numBytes'
+  | 'kvConnectorStats.numDescriptors'
+  | 'kvConnectorStats.numFailedKeys'
+  | 'kvConnectorStats.numFailedNotifications'
+  | 'kvConnectorStats.numFailedTransfers'
+  | 'kvConnectorStats.numKeys'
+  | 'kvConnectorStats.numKvExpiredReqs'
+  | 'kvConnectorStats.operation'
+  | 'kvConnectorStats.postDuration'
+  | 'kvConnectorStats.status'
+  | 'kvConnectorStats.transferDuration'
+  | 'numRunningReqs'
+  | 'numSkippedWaitingReqs'
+  | 'numWaitingReqs'
+  | 'perfStats'
+  | 'perfStats.numFlopsPerGpu'
+  | 'perfStats.numReadBytesPerGpu'
+  | 'perfStats.numWriteBytesPerGpu'
+  | 'prefixCacheStats'
+  | 'prefixCacheStats.hits'
+  | 'prefixCacheStats.queries'
+  | 'schedulerStats'
+  | 'specDecodingStats'
+  | 'specDecodingStats.numAcceptedTokens'
+  | 'specDecodingStats.numAcceptedTokensPerPos'
+  | 'specDecodingStats.numDraftTokens'
+  | 'specDecodingStats.numDrafts';
+
+/** One odd value. */
+export interface MetricsDiagnostic {
+  readonly source: DiagnosticSource;
+  /** What was expected, and what was recorded instead. */
+  readonly message: string;
+  /** The value as it came. */
+  readonly value: unknown;
+  readonly engineIndex?: number;
+  readonly requestId?: string;
+}
+
+/** Whose value it was. */
+export interface DiagnosticSubject {
+  readonly engineIndex?: number;
+  readonly requestId?: string | undefined;
+}
+
+/** Counts diagnostics by source and hands them to the host. */
+export class Diagnostics {
+  readonly #counters = new Map<DiagnosticSource, CounterHandle>();
+  readonly #counterOf: (source: DiagnosticSource) => CounterHandle;
+  readonly #onDiagnostic: ((diagnostic: MetricsDiagnostic) => void) | undefined;
+  #closed = false;
+
+  constructor(
+    counterOf: (source: DiagnosticSource) => CounterHandle,
+    onDiagnostic: ((diagnostic: MetricsDiagnostic) => void) | undefined,
+  ) {
+    this.#counterOf = counterOf;
+    this.#onDiagnostic = onDiagnostic;
+  }
+
+  /** Never throws, whatever the host's callback does. */
+  report(source: DiagnosticSource, message: string, value: unknown, subject: DiagnosticSubject = {}): void {
+    if (this.#closed) return;
+    let counter = this.#counters.get(source);
+    if (counter === undefined) {
+      counter = this.#counterOf(source);
+      this.#counters.set(source, counter);
+    }
+    counter.inc();
+    if (this.#onDiagnostic === undefined) return;
+    const { engineIndex, requestId } = subject;
+    try {
+      this.#onDiagnostic({
+        source,
+        message,
+        value,
+        ...(engineIndex !== undefined && { engineIndex }),
+        ...(requestId !== undefined && { requestId }),
+      });
+    } catch {
+      // A diagnostic must not do what the value it reports could not: disturb the stream.
+    }
+  }
+
+  /** From now on nothing is reported: the instance was disposed. */
+  close(): void {
+    this.#closed = true;
+  }
+}

@@ -1,0 +1,112 @@
+/** What is known of a request before its first output. */
+import { assertWholeNumber } from './checks.js';
+import type { DiagnosticSource } from './diagnostics.js';
+import type { FinishReason } from './engine-core.js';
+import { isFinishReason } from './finish-reason.js';
+import type { ParallelSampling } from './parallel-sampling.js';
+
+export interface RequestInfo {
+  /** Prompt length in tokens. */
+  readonly numPromptTokens: number;
+  /** The engine that serves it; by default the one the source is tagged with. */
+  readonly engineIndex?: number;
+  /** For diagnostics and `finishedRequests`; by default the source's. */
+  readonly requestId?: string;
+  /** When it arrived, epoch ms (with a custom clock: in that clock's ms); by default at subscription. */
+  readonly arrivalTimeMs?: number;
+  /** The max_tokens parameter; without a number no sample of it is taken. */
+  readonly maxTokens?: number | null;
+  /** The n parameter, 1 by default. */
+  readonly n?: number;
+  /** The LoRA adapter it uses. */
+  readonly loraName?: string;
+  /** Shared by the n sequences of one parent request. */
+  readonly parent?: ParallelSampling;
+  /** Why the stream is being unsubscribed: `stop` if a stop string cut it; by default `abort`. */
+  readonly unsubscribeReason?: () => FinishReason;
+}
+
+/** A checked {@link RequestInfo}. */
+export interface RequestPlan {
+  readonly engineIndex: number;
+  readonly requestId: string | undefined;
+  readonly numPromptTokens: number;
+  readonly arrivalTimeMs: number | undefined;
+  readonly maxTokens: number | undefined;
+  readonly n: number;
+  readonly loraName: string | undefined;
+  readonly parent: ParallelSampling | undefined;
+  readonly unsubscribeReason: (() => FinishReason) | undefined;
+}
+
+/** An argument that was not taken as it came. */
+export type ReportArgument = (source: DiagnosticSource, message: string, value: unknown) => void;
+
+/** Reads an optional argument; what does not hold, or throws when read, is reported and counts as absent. */
+function optional<T>(
+  source: DiagnosticSource & keyof RequestInfo,
+  request: RequestInfo,
+  expected: string,
+  holds: (value: unknown) => value is T,
+  report: ReportArgument,
+): T | undefined {
+  let value: unknown;
+  try {
+    value = request[source];
+  } catch (error) {
+    value = error;
+  }
+  if (value === undefined || value === null || holds(value)) return value ?? undefined;
+  report(source, `expected ${expected}, took it as absent`, value);
+  return undefined;
+}
+
+function wholeFrom(least: number): (value: unknown) => value is number {
+  return (value): value is number => Number.isSafeInteger(value) && (value as number) >= least;
+}
+const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value);
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isFunction = (value: unknown): value is () => FinishReason => typeof value === 'function';
+// By shape, not by class: the parent may come from another loaded copy of this package.
+const isParent = (value: unknown): value is ParallelSampling =>
+  typeof value === 'object' && typeof (value as Partial<ParallelSampling>).childEnded === 'function';
+
+/**
+ * Checks what a request says of itself.
+ * @throws {TypeError | RangeError} if `numPromptTokens` is not a whole number of at least 0; anything else odd is
+ * reported and counts as absent.
+ */
+export function planRequest(
+  request: RequestInfo,
+  engineIndex: number,
+  requestId: string | undefined,
+  report: ReportArgument,
+): RequestPlan {
+  const { numPromptTokens } = request;
+  assertWholeNumber('numPromptTokens', numPromptTokens);
+  return {
+    engineIndex,
+    requestId: optional('requestId', request, 'a non-empty string', isText, report) ?? requestId,
+    numPromptTokens,
+    arrivalTimeMs: optional('arrivalTimeMs', request, 'a time in ms', isFiniteNumber, report),
+    maxTokens: optional('maxTokens', request, 'a whole number', wholeFrom(0), report),
+    n: optional('n', request, 'a whole number of at least 1', wholeFrom(1), report) ?? 1,
+    loraName: optional('loraName', request, 'a non-empty string', isText, report),
+    parent: optional('parent', request, 'a ParallelSampling', isParent, report),
+    unsubscribeReason: optional('unsubscribeReason', request, 'a function', isFunction, report),
+  };
+}
+
+/** The reason an unsubscribe has, by the request's own word. */
+export function unsubscribeReasonOf(plan: RequestPlan, report: ReportArgument): FinishReason {
+  if (plan.unsubscribeReason === undefined) return 'abort';
+  let reason: unknown;
+  try {
+    reason = plan.unsubscribeReason();
+  } catch (error) {
+    reason = error;
+  }
+  if (isFinishReason(reason)) return reason;
+  report('unsubscribeReason', 'expected a finish reason, took abort', reason);
+  return 'abort';
+}

@@ -1,0 +1,122 @@
+import type { CounterHandle } from '../metric/counter.js';
+import { LARGEST } from '../metric/handle.js';
+import type { HistogramHandle } from '../metric/histogram.js';
+import type { EngineCoreOutput, EngineCoreStreamOutput, FinishReason } from './engine-core.js';
+import type { EngineSlot } from './engine-slot.js';
+import { isFinishReason } from './finish-reason.js';
+import type { RecordingContext } from './recording-context.js';
+import { applyEvents } from './request-events.js';
+import { type RequestPlan, unsubscribeReasonOf } from './request-info.js';
+import { RequestState } from './request-state.js';
+import { recordTerminal } from './request-terminal.js';
+import { countTokens, keepPrefill, stampTokens, watchNans } from './request-tokens.js';
+
+/**
+ * Records one request: its outputs as they pass, and one terminal record with the first of finish reason, error,
+ * completion and unsubscribe. Total: whatever an engine sends, nothing is thrown that the caller did not hand in.
+ * @see rust/src/metrics request tracker; vllm/v1/metrics/stats.py `IterationStats.update_from_output`
+ */
+export class RequestRecorder extends RequestState {
+  readonly #generationTokens: CounterHandle;
+  readonly #interTokenLatency: HistogramHandle;
+
+  constructor(context: RecordingContext, slot: EngineSlot, plan: RequestPlan) {
+    super(context, slot, plan);
+    this.#generationTokens = slot.metrics.generationTokens;
+    this.#interTokenLatency = slot.metrics.interTokenLatencySeconds;
+  }
+
+  /**
+   * Records an output. False once the request has ended: its later outputs change nothing.
+   * One gate of field tests leads the usual output, a token in mid-generation, past everything else; `lastTokenTs`
+   * is NaN before the first token and after the end, and keeps those out of it.
+   */
+  next(value: EngineCoreStreamOutput): boolean {
+    const { output, timestamp } = value;
+    const { newTokenIds } = output;
+    const elapsed = timestamp - this.lastTokenTs;
+    if (
+      elapsed >= 0 &&
+      elapsed <= LARGEST &&
+      typeof timestamp === 'number' &&
+      Array.isArray(newTokenIds) &&
+      newTokenIds.length > 0 &&
+      (output.finishReason === undefined || output.finishReason === null) &&
+      (output.events === undefined || output.events === null) &&
+      (output.prefillStats === undefined || output.prefillStats === null) &&
+      (output.numNansInLogits === 0 ||
+        output.numNansInLogits === undefined ||
+        output.numNansInLogits === null)
+    ) {
+      this.numGenerationTokens += newTokenIds.length;
+      this.#generationTokens.cells[0]! += newTokenIds.length;
+      this.#interTokenLatency.observe(elapsed);
+      this.lastTokenTs = timestamp;
+      return true;
+    }
+    if (!this.settled) this.#unusual(output, timestamp);
+    return !this.settled;
+  }
+
+  /** A recording failed: a getter that throws, a broken handle. An output that ended the request still ends it. */
+  failed(value: EngineCoreStreamOutput, error: unknown): void {
+    this.report('recording', 'expected to record an output, recorded a part of it', error);
+    let reason: unknown;
+    try {
+      reason = value.output.finishReason;
+    } catch {
+      return; // unreadable: the stream's own end decides
+    }
+    if (reason !== undefined && reason !== null) this.#finish(reason);
+  }
+
+  error(): void {
+    this.settle('error');
+  }
+
+  /** The source ended without a finish reason: a `takeUntil` upstream is a cancel. */
+  complete(): void {
+    this.settle('abort');
+  }
+
+  unsubscribe(): void {
+    if (!this.settled) this.settle(unsubscribeReasonOf(this.plan, (...args) => this.report(...args)));
+  }
+
+  /** Writes the terminal record, once. In-flight and LoRA state come first: they hold even if a handle is broken. */
+  settle(reason: FinishReason): void {
+    if (this.settled) return;
+    this.settled = true;
+    this.slot.requestEnded();
+    this.moveLora(undefined);
+    try {
+      recordTerminal(this, reason);
+    } catch (error) {
+      this.report('recording', 'expected to write the terminal record, wrote a part of it', error);
+    }
+    this.lastTokenTs = Number.NaN;
+  }
+
+  #unusual(output: EngineCoreOutput, timestamp: unknown): void {
+    const { prefillStats, events, finishReason } = output;
+    const numTokens = countTokens(this, output.newTokenIds);
+    watchNans(this, output.numNansInLogits);
+    if (prefillStats !== undefined && prefillStats !== null) keepPrefill(this, prefillStats);
+    if (numTokens > 0) {
+      this.numGenerationTokens += numTokens;
+      this.#generationTokens.inc(numTokens);
+    }
+    if (events !== undefined && events !== null) applyEvents(this, events);
+    if (numTokens > 0) stampTokens(this, timestamp);
+    if (finishReason !== undefined && finishReason !== null) this.#finish(finishReason);
+  }
+
+  #finish(reason: unknown): void {
+    if (isFinishReason(reason)) {
+      this.settle(reason);
+      return;
+    }
+    this.report('finishReason', 'expected a finish reason, took error', reason);
+    this.settle('error');
+  }
+}

@@ -1,0 +1,62 @@
+/** What is remembered of one subscription: flat fields, all set here, in one order. */
+import type { DiagnosticSource } from './diagnostics.js';
+import type { EngineSlot } from './engine-slot.js';
+import { arrivalOf } from './frontend-clock.js';
+import type { LoraState } from './lora.js';
+import { OVERFLOW_ADAPTER } from './lora.js';
+import type { PrefillRecord } from './prefill.js';
+import type { RecordingContext } from './recording-context.js';
+import type { RequestPlan } from './request-info.js';
+
+export class RequestState {
+  readonly context: RecordingContext;
+  readonly slot: EngineSlot;
+  readonly plan: RequestPlan;
+  /** The adapter its LoRA state goes under; undefined without one. */
+  readonly adapter: string | undefined;
+  loraState: LoraState | undefined = undefined;
+  /** Until the first output with tokens. */
+  prefilling = true;
+  settled = false;
+  corrupted = false;
+  prefill: PrefillRecord | undefined = undefined;
+  numGenerationTokens = 0;
+  numPreemptions = 0;
+  /** Frontend clock, ms. */
+  readonly arrivalMs: number;
+  /** Seconds; NaN until then, as all below: a double from birth, and every comparison with it fails. */
+  timeToFirstToken: number = Number.NaN;
+  /** Engine clock, seconds. */
+  queuedTs: number = Number.NaN;
+  scheduledTs: number = Number.NaN;
+  firstTokenTs: number = Number.NaN;
+  lastTokenTs: number = Number.NaN;
+
+  constructor(context: RecordingContext, slot: EngineSlot, plan: RequestPlan) {
+    this.context = context;
+    this.slot = slot;
+    this.plan = plan;
+    this.arrivalMs = arrivalOf(context, plan.arrivalTimeMs, (...args) => this.report(...args));
+    this.adapter = plan.loraName === undefined ? undefined : this.#admitted(plan.loraName);
+    slot.requestStarted();
+    this.moveLora('waiting');
+  }
+
+  report(source: DiagnosticSource, message: string, value: unknown): void {
+    const { engineIndex, requestId } = this.plan;
+    this.context.diagnostics.report(source, message, value, { engineIndex, requestId });
+  }
+
+  /** Where the request's adapter now counts it; undefined is nowhere. */
+  moveLora(to: LoraState | undefined): void {
+    if (this.adapter === undefined || this.loraState === to) return;
+    this.context.lora.move(this.adapter, this.loraState, to);
+    this.loraState = to;
+  }
+
+  #admitted(name: string): string {
+    if (this.context.lora.admits(name)) return name;
+    this.report('loraName', `expected fewer live adapters, counted it under ${OVERFLOW_ADAPTER}`, name);
+    return OVERFLOW_ADAPTER;
+  }
+}

@@ -1,0 +1,143 @@
+import type { Observable } from 'rxjs';
+import { isRecordable } from '../metric/handle.js';
+import { cacheConfigLabels } from './cache-config.js';
+import { assertWholeNumber } from './checks.js';
+import type { DiagnosticSource } from './diagnostics.js';
+import type { EngineMetrics } from './engine-metrics.js';
+import type { EngineSlot } from './engine-slot.js';
+import type { FinishedRequestStats } from './finished-request.js';
+import { resolveOptions, type ServingMetricsOptions } from './options.js';
+import { ParallelSampling } from './parallel-sampling.js';
+import { ServingCore } from './serving-core.js';
+
+/** What an engine's memory does while it sleeps. */
+export type SleepState = 'awake' | 'weights_offloaded' | 'discard_all';
+
+/** Look-ups in the frontend's multimodal cache since the last call, in items. */
+export interface MultiModalCacheStats {
+  readonly queries: number;
+  readonly hits: number;
+}
+
+const SLEEP_STATES: readonly SleepState[] = ['awake', 'weights_offloaded', 'discard_all'];
+
+/**
+ * The Prometheus metrics of vLLM's frontends for one model on one registry. A second instance on the registry shares
+ * the families and keeps the counts; it differs by `model_name`.
+ * @see vllm/v1/metrics/loggers.py `PrometheusStatLogger`; rust/src/metrics
+ */
+export class ServingMetrics {
+  /** @internal */
+  readonly core: ServingCore;
+
+  /**
+   * @throws {TypeError | RangeError} on a bad option; {@link Error} naming family and difference if a family's name
+   * is taken by a metric that is not ours or has other buckets. Nothing is registered then.
+   */
+  constructor(options: ServingMetricsOptions) {
+    this.core = new ServingCore(resolveOptions(options));
+  }
+
+  /**
+   * One engine's resolved handles; its fixed series are made at the first call, at zero. Brings a removed engine back.
+   * @throws {TypeError | RangeError} if `engineIndex` is not a whole number of at least 0.
+   */
+  forEngine(engineIndex: number): EngineMetrics {
+    assertWholeNumber('engineIndex', engineIndex);
+    return this.core.activeSlot(engineIndex).metrics;
+  }
+
+  /**
+   * Shows an engine's cache configuration as `cache_config_info`, each field a label, spelled as Python prints it.
+   * The last call per engine replaces. An engine that was removed stays so.
+   */
+  setCacheConfig(engineIndex: number, fields: Readonly<Record<string, unknown>>): void {
+    const state = this.#engineOf(engineIndex)?.state;
+    if (state === undefined || state.removed || this.core.disposed) return;
+    if (typeof fields !== 'object' || fields === null) {
+      this.#report('cacheConfig', 'expected an object, ignored it', fields, engineIndex);
+      return;
+    }
+    state.cacheConfig = cacheConfigLabels(engineIndex, fields, (key) =>
+      this.#report('cacheConfig', 'expected a label name, left the field out', key, engineIndex),
+    );
+  }
+
+  /** Sets exactly one of an engine's sleep states to 1; counters are not touched. A removed engine stays so. */
+  setSleepState(engineIndex: number, sleepState: SleepState): void {
+    const position = SLEEP_STATES.indexOf(sleepState);
+    if (position < 0) {
+      this.#report(
+        'sleepState',
+        `expected one of ${SLEEP_STATES.join(', ')}, ignored it`,
+        sleepState,
+        engineIndex,
+      );
+      return;
+    }
+    const state = this.#engineOf(engineIndex)?.state;
+    if (state !== undefined && !state.removed && !this.core.disposed) state.setSleepState(position);
+  }
+
+  /** Adds the look-ups of the frontend's multimodal cache, in items, to an engine's counters. */
+  recordMultiModalCache(engineIndex: number, stats: MultiModalCacheStats): void {
+    const metrics = this.#engineOf(engineIndex)?.metrics;
+    if (metrics === undefined) return;
+    const queries = stats?.queries ?? 0;
+    const hits = stats?.hits ?? 0;
+    if (isRecordable(queries)) metrics.mmCacheQueries.inc(queries);
+    else this.#report('mmCacheStats.queries', 'expected a count, took 0', queries, engineIndex);
+    if (isRecordable(hits)) metrics.mmCacheHits.inc(hits);
+    else this.#report('mmCacheStats.hits', 'expected a count, took 0', hits, engineIndex);
+  }
+
+  /**
+   * Scale-in: what the engine is doing leaves the page, for all instances of the model on this registry; what it has
+   * done stays, so totals never go back. New stats, a new subscription or {@link forEngine} bring it back.
+   */
+  removeEngine(engineIndex: number): void {
+    this.core.removeEngine(engineIndex);
+  }
+
+  /** Sets the scheduler gauges of one engine, or of all, to 0: for when an engine stops sending stats. */
+  idle(engineIndex?: number): void {
+    for (const slot of this.core.slots()) {
+      if (engineIndex === undefined || engineIndex === slot.index) slot.idle();
+    }
+  }
+
+  /** A parent request of `n` sequences, for the `parent` of their subscriptions. */
+  parallelSampling(n: number): ParallelSampling {
+    return new ParallelSampling(n);
+  }
+
+  /** Each terminal record as it is made; completes with {@link dispose}. */
+  get finishedRequests(): Observable<FinishedRequestStats> {
+    return this.core.finishedRequests;
+  }
+
+  /** Requests subscribed and not yet ended. */
+  get inFlight(): number {
+    return this.core.inFlight;
+  }
+
+  /**
+   * Takes this model's label sets off the page, save those that another live instance of the model shares; families
+   * that nobody uses any more leave the registry. Later recordings, also through kept handles, go nowhere. For a
+   * reload that keeps the counts, build the new instance first.
+   */
+  dispose(): void {
+    this.core.dispose();
+  }
+
+  /** The engine of a setter's argument; an index that none can have is reported. */
+  #engineOf(engineIndex: number): EngineSlot | undefined {
+    if (Number.isSafeInteger(engineIndex) && engineIndex >= 0) return this.core.slot(engineIndex);
+    this.#report('engineIndex', 'expected a whole number of at least 0, ignored the call', engineIndex);
+    return undefined;
+  }
+
+  #report(source: DiagnosticSource, message: string, value: unknown, engineIndex?: number): void {
+    this.core.diagnostics.report(source, message, value, engineIndex === undefined ? {} : { engineIndex });
+  }
+}
