@@ -1,6 +1,7 @@
 import type { Aggregator, MetricType } from '../metric/descriptor.js';
 import { isOpenMetrics, type PromMetric, type PromMetricValues, type PromRegistry } from './prom-client.js';
 import { samplesOf } from './samples.js';
+import { markerFor } from './scan.js';
 import type { Shared } from './shared.js';
 
 /** One family on one registry, in the shape of prom-client's metrics; all its work is done at scrape. */
@@ -34,8 +35,13 @@ export class Collector implements PromMetric {
     this.#stripped = name !== this.name;
   }
 
+  /** The values; a renderer that asks the whole registry gets a marker instead (scan.ts). */
   async get(): Promise<PromMetricValues> {
-    return this.#answer(this.name, false);
+    const asked = markerFor(this.rxEngineMetrics);
+    const marker = asked === undefined ? undefined : await asked;
+    if (marker === undefined) return this.#answer(this.name, false);
+    const { name, help, type, aggregator } = this;
+    return { name, help, type, aggregator, values: [marker] };
   }
 
   async getForPromString(): Promise<PromMetricValues> {

@@ -3,11 +3,19 @@ import type { Aggregator, MetricType } from '../metric/descriptor.js';
 
 /** A sample as prom-client's writer takes it. */
 export interface PromSample {
-  readonly metricName?: string;
+  readonly metricName?: string | undefined;
   readonly labels: Readonly<Record<string, string | number>>;
   /** Labels that many samples have in common: written once, after the sample's own. */
   readonly sharedLabels?: Readonly<Record<string, string | number>>;
   readonly value: number;
+  /** An OpenMetrics exemplar; none of ours has one. */
+  readonly exemplar?: PromExemplar | null | undefined;
+}
+
+export interface PromExemplar {
+  readonly labelSet: Readonly<Record<string, string | number>>;
+  readonly value: number;
+  readonly timestamp?: number | undefined;
 }
 
 /** What a metric's `get()` answers. */
@@ -39,6 +47,7 @@ export interface PromRegistry {
   registerMetric(metric: any): void;
   getSingleMetric(name: string): unknown;
   getMetricsAsJSON(): Promise<unknown>;
+  getMetricsAsArray?(): unknown[];
   removeSingleMetric?(name: string): void;
   readonly contentType: string;
 }

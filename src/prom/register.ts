@@ -12,6 +12,7 @@ export interface FamilyRequest {
   readonly resettable?: boolean;
   /** For a family without series of its own: what it shows, asked at scrape. */
   readonly compute?: () => ComputedSample[];
+  readonly state?: object;
 }
 
 function listed(values: readonly (string | number)[]): string {
@@ -41,8 +42,15 @@ function find(registry: PromRegistry, { descriptor }: FamilyRequest): Shared | u
   return sharedOf(metric);
 }
 
-function make({ descriptor, resettable = true, compute }: FamilyRequest): Shared {
-  return { version: VERSION, family: new MetricFamily(descriptor), users: new Set(), resettable, compute };
+function make({ descriptor, resettable = true, compute, state }: FamilyRequest): Shared {
+  return {
+    version: VERSION,
+    family: new MetricFamily(descriptor),
+    users: new Set(),
+    resettable,
+    compute,
+    state,
+  };
 }
 
 function remove(registry: PromRegistry, shared: Shared): void {

@@ -17,6 +17,8 @@ export interface Shared {
   readonly users: Set<object>;
   /** False for a gauge that says what is, which `resetMetrics()` must not touch. */
   readonly resettable: boolean;
+  /** What the instances on the registry share beside the figures, where a family carries it. */
+  readonly state: object | undefined;
 }
 
 /** The shared part of a metric found on a registry, if it is one of ours. */

@@ -1,0 +1,17 @@
+import type { Edits } from './edits.js';
+
+/** Whole lines that stand together on a page. */
+export interface Block {
+  /** Where it stands in the page's memory; -1 while it does not. */
+  at: number;
+  /** How many bytes it is to have: not what stands there while `settled` is false. */
+  readonly length: number;
+  /** True if a character of it takes more than one byte. */
+  readonly wide: boolean;
+  /** True while the page's memory holds exactly this block. */
+  readonly settled: boolean;
+  /** Brings it up to date, in `page` where lengths allow, and returns whether anything moved. */
+  refresh(page: Uint8Array, edits: Edits): boolean;
+  /** Writes it at `at` of `target`; `page` holds what stood at the old place. */
+  settle(page: Uint8Array, target: Uint8Array, at: number, edits: Edits): void;
+}

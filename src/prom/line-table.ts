@@ -1,0 +1,87 @@
+import { byteLength, moveBytes } from './bytes.js';
+import type { Edits } from './edits.js';
+import { widthOfCount, writeCount } from './number-bytes.js';
+import { formatFloat } from './number-format.js';
+
+/** The value of each line of a block: what it is and where it stands. */
+export class LineTable {
+  /** As last written. */
+  readonly values: Float64Array;
+  /** The block's edits of this scrape, `firstEdit` to before `lastEdit`. */
+  firstEdit = 0;
+  lastEdit = 0;
+  /** By how many bytes they lengthen the block. */
+  growth = 0;
+  /** Where each value ends, which is its newline's place, counted from the block's first byte. */
+  readonly #ends: Uint32Array;
+  /** How many bytes each value takes. */
+  readonly #widths: Uint8Array;
+
+  constructor(lines: number) {
+    this.values = new Float64Array(lines);
+    this.#ends = new Uint32Array(lines);
+    this.#widths = new Uint8Array(lines);
+  }
+
+  /** Where the value of a line ends, from the block's first byte. */
+  endOf(line: number): number {
+    return this.#ends[line]!;
+  }
+
+  /** Spells the lines `first`, `first + 1`, … for the first time, from `at` on, and returns their text. */
+  spell(first: number, heads: readonly string[], at: number, wide: boolean): string {
+    let text = '';
+    let end = at;
+    for (let i = 0; i < heads.length; i++) {
+      const head = heads[i]!;
+      const value = formatFloat(this.values[first + i]!);
+      text += `${head}${value}\n`;
+      end += (wide ? byteLength(head) : head.length) + value.length;
+      this.#ends[first + i] = end++;
+      this.#widths[first + i] = value.length;
+    }
+    return text;
+  }
+
+  /** Notes a line's new value: in place if it is as wide as the last one, else as an edit. `at` is the block's place. */
+  move(line: number, value: number, page: Uint8Array, at: number, edits: Edits): void {
+    this.values[line] = value;
+    const width = widthOfCount(value);
+    const end = at + this.#ends[line]!;
+    if (width > 0 && width === this.#widths[line]) {
+      writeCount(page, end, value);
+      return;
+    }
+    const spelled = edits.spell(value);
+    if (spelled !== this.#widths[line]) {
+      edits.keep(line, spelled);
+      this.growth += spelled - this.#widths[line]!;
+      return;
+    }
+    for (let i = 0, to = end - spelled; i < spelled; i++) page[to + i] = edits.bytes[edits.end + i]!;
+  }
+
+  /** Copies the block from `from` of `page` to `to` of `target`, its edits applied. */
+  settle(page: Uint8Array, from: number, target: Uint8Array, to: number, edits: Edits): void {
+    const ends = this.#ends;
+    let next = from; // the first byte that is not copied yet
+    let line = 0;
+    let shift = to - from; // how far a byte of the page moves
+    for (let edit = this.firstEdit; edit < this.lastEdit; edit++) {
+      const edited = edits.lines[edit]!;
+      for (; line < edited; line++) ends[line]! += shift - (to - from);
+      const end = from + ends[edited]!;
+      const start = end - this.#widths[edited]!;
+      moveBytes(page, next, start, target, next + shift);
+      const source = edit === 0 ? 0 : edits.ends[edit - 1]!;
+      const width = edits.ends[edit]! - source;
+      for (let i = 0; i < width; i++) target[start + shift + i] = edits.bytes[source + i]!;
+      shift += width - this.#widths[edited]!;
+      this.#widths[edited] = width;
+      next = end;
+    }
+    const end = from + ends[ends.length - 1]! + 1;
+    for (; line < ends.length; line++) ends[line]! += shift - (to - from);
+    moveBytes(page, next, end, target, next + shift);
+  }
+}

@@ -1,0 +1,45 @@
+import { readText } from './bytes.js';
+import type { Page } from './page.js';
+import type { Slices } from './slices.js';
+
+/** A page up to this size becomes a string in one go, some 0.5 ms; a larger one from pieces of 1 MB. */
+const ONE_GO = 1 << 22;
+const PIECE = 1 << 20;
+
+/** The page as a string, the same one as long as nothing moves. */
+export async function textOf(page: Page, slices: Slices): Promise<string> {
+  if (page.text !== undefined) return page.text;
+  const { bytes, length } = page.memory;
+  const piece = length <= ONE_GO ? ONE_GO : PIECE;
+  let text = '';
+  let start = page.memory.start;
+  let end = start;
+  let wide = false;
+  for (const block of page.blocks) {
+    if (end > start && end + block.length - start > piece) {
+      text += readText(bytes, start, end, wide);
+      start = end;
+      wide = false;
+      if (slices.due()) await slices.next();
+    }
+    end += block.length;
+    wide ||= block.wide;
+  }
+  text += readText(bytes, start, end, wide);
+  page.text = text;
+  return text;
+}
+
+/** At most so many bytes (256 kB) are in a chunk. */
+const CHUNK = 1 << 18;
+
+/** The page as chunks of bytes that nobody else has. */
+export async function chunksOf({ memory }: Page, slices: Slices): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  const end = memory.start + memory.length;
+  for (let at = memory.start; at < end; at += CHUNK) {
+    chunks.push(new Uint8Array(memory.bytes.subarray(at, Math.min(at + CHUNK, end))));
+    if (slices.due()) await slices.next();
+  }
+  return chunks;
+}
