@@ -27,8 +27,8 @@ it('keeps every step within the token budget, and uses it', () => {
     const prefill = Math.floor(ms - 1000 + 1e-6);
     return prefill + Math.round((ms - 1000 - prefill) * 1000);
   });
-  const withinOneStep = tokens.filter((count) => count < 1000);
-  expect(Math.max(...withinOneStep)).toBe(128);
+  // Arrivals end within two steps, so no gap between batches is idle time.
+  expect(Math.max(...tokens)).toBe(128);
 });
 
 it('splits a prompt over steps that send stats alone', () => {
