@@ -1,0 +1,62 @@
+import type {
+  EngineCoreEvent,
+  EngineCoreOutput,
+  EngineCoreStreamOutput,
+  FinishReason,
+  PrefillStats,
+} from '../serving/engine-core.js';
+
+export interface EngineOutputOptions {
+  /** Seconds, engine clock; 0 by default. */
+  readonly timestamp?: number;
+  readonly finishReason?: FinishReason;
+  readonly events?: readonly EngineCoreEvent[];
+  readonly prefillStats?: PrefillStats;
+  readonly numNansInLogits?: number;
+  readonly engineIndex?: number;
+  readonly requestId?: string;
+}
+
+/** Every field, in one order: outputs of several shapes would make the code under test slower than it is. */
+function outputOf(newTokenIds: readonly number[], options: EngineOutputOptions): EngineCoreOutput {
+  return {
+    requestId: options.requestId ?? 'request',
+    newTokenIds,
+    newLogprobs: undefined,
+    newPromptLogprobsTensors: undefined,
+    poolingOutput: undefined,
+    finishReason: options.finishReason,
+    stopReason: undefined,
+    events: options.events,
+    kvTransferParams: undefined,
+    ecTransferParams: undefined,
+    traceHeaders: undefined,
+    prefillStats: options.prefillStats,
+    routedExperts: undefined,
+    numNansInLogits: options.numNansInLogits ?? 0,
+    mmCacheMissHashes: undefined,
+    newSamplingMask: undefined,
+    specDecodeMetrics: undefined,
+    promptTokenIdLogprobs: undefined,
+  };
+}
+
+/**
+ * One output as a request's stream carries it.
+ * @param newTokens how many new tokens it brings, or their ids
+ * @throws {RangeError} if it is a number that is not a whole one of at least 0.
+ */
+export function engineOutput(
+  newTokens: number | readonly number[],
+  options: EngineOutputOptions = {},
+): EngineCoreStreamOutput {
+  const ids =
+    typeof newTokens === 'number' ? Array.from({ length: checkedLength(newTokens) }, (_, i) => i) : newTokens;
+  const { engineIndex = 0, timestamp = 0 } = options;
+  return { engineIndex, timestamp, output: outputOf(ids, options) };
+}
+
+function checkedLength(newTokens: number): number {
+  if (Number.isSafeInteger(newTokens) && newTokens >= 0) return newTokens;
+  throw new RangeError(`engineOutput.newTokens: expected a whole number of at least 0, got ${newTokens}`);
+}

@@ -1,0 +1,35 @@
+import { formatFloat } from '../prom/number-format.js';
+import type { PromRegistry, PromSample } from '../prom/prom-client.js';
+
+/** As far as `getMetricsAsJSON` is read here. */
+interface JsonMetric {
+  readonly name: string;
+  readonly values?: readonly PromSample[];
+}
+
+function escapeValue(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
+}
+
+/** prom-client's own histograms have `le` as a number: it is spelled as on vLLM's pages. */
+function labelText([name, value]: readonly [string, string | number]): string {
+  const text = typeof value === 'number' && name === 'le' ? formatFloat(value) : String(value);
+  return `${name}="${escapeValue(text)}"`;
+}
+
+/**
+ * All samples of a registry, keyed as on the page: `name{a="b",c="d"}` with the labels sorted by name, `le` spelled
+ * `1.0`, no braces without labels.
+ */
+export async function readSamples(registry: PromRegistry): Promise<ReadonlyMap<string, number>> {
+  const samples = new Map<string, number>();
+  for (const { name, values = [] } of (await registry.getMetricsAsJSON()) as readonly JsonMetric[]) {
+    for (const { metricName = name, labels, value } of values) {
+      const texts = Object.entries(labels)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(labelText);
+      samples.set(texts.length === 0 ? metricName : `${metricName}{${texts.join(',')}}`, value);
+    }
+  }
+  return samples;
+}

@@ -1,0 +1,26 @@
+import type { SchedulerStats } from '../serving/engine-core.js';
+
+/** Scheduler stats with every field, those of `partial` in place of the wire's defaults. */
+export function schedulerStats(partial: SchedulerStats = {}): SchedulerStats {
+  return {
+    numRunningReqs: 0,
+    numWaitingReqs: 0,
+    numSkippedWaitingReqs: 0,
+    numKvFetchReqsByStage: undefined,
+    stepCounter: 0,
+    currentWave: 0,
+    kvCacheUsage: 0,
+    iterationDetails: undefined,
+    prefixCacheStats: undefined,
+    connectorPrefixCacheStats: undefined,
+    kvCacheEvictionEvents: undefined,
+    specDecodingStats: undefined,
+    kvConnectorStats: undefined,
+    ecConnectorStats: undefined,
+    waitingLoraAdapters: undefined,
+    runningLoraAdapters: undefined,
+    cudagraphStats: undefined,
+    perfStats: undefined,
+    ...partial,
+  };
+}
