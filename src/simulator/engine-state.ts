@@ -23,6 +23,9 @@ export class EngineState {
   readonly connector: KVConnector | undefined;
   readonly specDecoder: SpecDecoder | undefined;
   numPreemptions = 0;
+  /** Steps of this wave, and waves before it; both stay 0 unless engines are data parallel. */
+  stepCounter = 0;
+  currentWave = 0;
 
   constructor(config: EngineConfig, random: SeededRandom) {
     this.config = config;

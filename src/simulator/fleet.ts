@@ -21,7 +21,6 @@ export class Fleet implements EngineFleet, EngineHost, ArrivalSink {
   readonly batches$: Observable<EngineCoreOutputs>;
   readonly submitted$: Observable<SubmittedRequest>;
   readonly multiModalCache$: Observable<MultiModalCacheQuery>;
-  currentWave = 0;
   readonly #config: EngineConfig;
   readonly #group: EngineGroup;
   readonly #streams: FleetStreams;
@@ -120,8 +119,7 @@ export class Fleet implements EngineFleet, EngineHost, ArrivalSink {
   }
 
   #completeWave(): void {
-    const wave = this.currentWave++;
-    for (const [position, engine] of this.#group.engines.entries()) engine.completeWave(wave, position === 0);
+    for (const [position, engine] of this.#group.engines.entries()) engine.completeWave(position === 0);
   }
 
   #completeIfDone(): void {

@@ -8,23 +8,17 @@ const NO_ENTRIES: Readonly<Record<string, number>> = {};
 
 /**
  * How an engine stands after a step; takes what was counted since the last stats.
- * `plan` is the step, absent for a batch that no step made. `stepCounter` and `currentWave` are 0 unless the
- * engines are data parallel.
+ * `plan` is the step, absent for a batch that no step made.
  */
-export function takeSchedulerStats(
-  state: EngineState,
-  plan: StepPlan | undefined,
-  stepCounter: number,
-  currentWave: number,
-): SchedulerStats {
+export function takeSchedulerStats(state: EngineState, plan: StepPlan | undefined): SchedulerStats {
   const { config, pool, connector } = state;
   return {
     numRunningReqs: state.running.length,
     numWaitingReqs: state.waiting.size,
     numSkippedWaitingReqs: state.deferred.size,
     numKvFetchReqsByStage: NO_ENTRIES,
-    stepCounter,
-    currentWave,
+    stepCounter: state.stepCounter,
+    currentWave: state.currentWave,
     kvCacheUsage: pool.numUsed / config.numKvBlocks,
     iterationDetails: undefined,
     prefixCacheStats: state.lookUps.take(),

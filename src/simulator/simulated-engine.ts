@@ -17,7 +17,6 @@ import { stepDuration } from './step-time.js';
 
 /** Who hears of an engine's batches, and of its idleness. */
 export interface EngineHost {
-  readonly currentWave: number;
   batch(batch: EngineCoreOutputs): void;
   idle(): void;
 }
@@ -35,7 +34,6 @@ export class SimulatedEngine {
   #replies: AbortReplies;
   #timer: Subscription | undefined = undefined;
   #inStep = false;
-  #stepCounter = 0;
 
   constructor(index: number, config: EngineConfig, seed: number, scheduler: SchedulerLike, host: EngineHost) {
     this.index = index;
@@ -75,15 +73,17 @@ export class SimulatedEngine {
     this.#timer?.unsubscribe();
     this.#timer = undefined;
     this.#inStep = false;
+    const { currentWave } = this.#state;
     this.#state = new EngineState(this.#config, this.#random);
+    this.#state.currentWave = currentWave;
     this.#replies = new AbortReplies(this.#config.abortReply);
-    this.#stepCounter = 0;
   }
 
-  /** Tells that all engines are idle, and starts counting the next wave's steps. */
-  completeWave(wave: number, tell: boolean): void {
-    this.#stepCounter = 0;
-    if (tell) this.#host.batch(coreBatch(this.index, [], undefined, this.#clock.now(), undefined, wave));
+  /** Ends a wave: all engines are idle. One of them tells. */
+  completeWave(tells: boolean): void {
+    const wave = this.#state.currentWave++;
+    this.#state.stepCounter = 0;
+    if (tells) this.#host.batch(coreBatch(this.index, [], undefined, this.#clock.now(), undefined, wave));
   }
 
   #wake(): void {
@@ -121,8 +121,8 @@ export class SimulatedEngine {
     const outputs: EngineCoreOutput[] = this.#inStep ? collectOutputs(this.#state) : [];
     this.#inStep = false;
     this.#replies.moveOutputsTo(outputs);
-    if (this.#config.dataParallel && plan !== undefined) this.#stepCounter++;
-    const stats = takeSchedulerStats(this.#state, plan, this.#stepCounter, this.#host.currentWave);
+    if (this.#config.dataParallel && plan !== undefined) this.#state.stepCounter++;
+    const stats = takeSchedulerStats(this.#state, plan);
     this.#host.batch(
       coreBatch(this.index, outputs, stats, this.#clock.now(), this.#replies.takeIds(), undefined),
     );
