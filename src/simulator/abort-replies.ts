@@ -13,10 +13,6 @@ export class AbortReplies {
     this.#kind = kind;
   }
 
-  get isEmpty(): boolean {
-    return this.#outputs.length + this.#ids.length === 0;
-  }
-
   add(request: LiveRequest): void {
     // Its client may be gone, so no prompt may be counted with this output.
     request.prefillStats = undefined;

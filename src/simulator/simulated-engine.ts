@@ -34,6 +34,8 @@ export class SimulatedEngine {
   #replies: AbortReplies;
   #timer: Subscription | undefined = undefined;
   #inStep = false;
+  /** An abort changed what the last batch said; as upstream, one more batch follows even if nothing runs. */
+  #owesStats = false;
 
   constructor(index: number, config: EngineConfig, seed: number, scheduler: SchedulerLike, host: EngineHost) {
     this.index = index;
@@ -65,6 +67,7 @@ export class SimulatedEngine {
     if (request === undefined) return;
     this.#state.drop(request);
     this.#replies.add(request);
+    this.#owesStats = true;
     this.#wake();
   }
 
@@ -73,6 +76,7 @@ export class SimulatedEngine {
     this.#timer?.unsubscribe();
     this.#timer = undefined;
     this.#inStep = false;
+    this.#owesStats = false;
     const { currentWave } = this.#state;
     this.#state = new EngineState(this.#config, this.#random);
     this.#state.currentWave = currentWave;
@@ -100,10 +104,10 @@ export class SimulatedEngine {
   /** Called by the scheduler only. */
   turn(): void {
     const timer = this.#timer;
-    if (this.#inStep || !this.#replies.isEmpty) this.#send();
+    if (this.#inStep || this.#owesStats) this.#send();
     if (this.#timer !== timer) return; // a subscriber stopped the engine
     if (this.#state.live.size > 0) this.#beginStep();
-    else if (!this.#replies.isEmpty) this.#schedule(0);
+    else if (this.#owesStats) this.#schedule(0);
     else {
       this.#timer = undefined;
       this.#host.idle();
@@ -120,6 +124,7 @@ export class SimulatedEngine {
     const plan = this.#inStep ? this.#plan : undefined;
     const outputs: EngineCoreOutput[] = this.#inStep ? collectOutputs(this.#state) : [];
     this.#inStep = false;
+    this.#owesStats = false;
     this.#replies.moveOutputsTo(outputs);
     if (this.#config.dataParallel && plan !== undefined) this.#state.stepCounter++;
     const stats = takeSchedulerStats(this.#state, plan);

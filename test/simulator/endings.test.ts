@@ -54,6 +54,8 @@ it.each([
   const outputs = after.flatMap((batch) => batch.outputs);
   expect(outputs.map((o) => [o.requestId, o.finishReason, o.newTokenIds.length])).toEqual(replies);
   expect(after.flatMap((batch) => batch.finishedRequests ?? [])).toEqual(ids);
+  expect(run.batches.length).toBe(2);
+  expect(run.batches[1]?.schedulerStats).toMatchObject({ numRunningReqs: 0, kvCacheUsage: 0 });
   expect(run.completed).toBe(true);
 });
 
