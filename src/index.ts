@@ -5,6 +5,7 @@ export type { CounterHandle } from './metric/counter.js';
 export type { GaugeHandle } from './metric/gauge.js';
 export type { HistogramHandle } from './metric/histogram.js';
 export { withRequestMetrics } from './operators/with-request-metrics.js';
+export { withSchedulerMetrics } from './operators/with-scheduler-metrics.js';
 export type { PromRegistry } from './prom/prom-client.js';
 export type { BucketFamilies } from './serving/default-buckets.js';
 export type { DiagnosticSource, MetricsDiagnostic } from './serving/diagnostics.js';
