@@ -85,3 +85,14 @@ it('preempts the youngest, which is computed anew and goes on where it was', () 
   for (const id of ['old', 'young'])
     expect(outputsOf(run, id).reduce((sum, { newTokenIds }) => sum + newTokenIds.length, 0)).toBe(20);
 });
+
+it('puts a preempted request ahead of those that wait', () => {
+  const requests = ['old', 'young', 'third'].map((id) =>
+    request(id, { numPromptTokens: 16, numOutputTokens: 20 }),
+  );
+  const run = runFleet({ requests, numKvBlocks: 5, blockSize: 8, maxNumSeqs: 2 });
+  const outputs = outputsOf(run);
+  const resumed = outputs.findIndex(({ events }) => events?.some(({ type }) => type === 'preempted'));
+  expect(outputs[resumed]?.requestId).toBe('young');
+  expect(resumed).toBeLessThan(outputs.findIndex(({ requestId }) => requestId === 'third'));
+});
