@@ -4,6 +4,7 @@ export { EngineCoreOutputStream, tagEngine } from './engine-core/tag-engine.js';
 export type { CounterHandle } from './metric/counter.js';
 export type { GaugeHandle } from './metric/gauge.js';
 export type { HistogramHandle } from './metric/histogram.js';
+export { type StatsLogOptions, statsLog } from './operators/stats-log.js';
 export { withRequestMetrics } from './operators/with-request-metrics.js';
 export { withSchedulerMetrics } from './operators/with-scheduler-metrics.js';
 export type { PromRegistry } from './prom/prom-client.js';
@@ -16,3 +17,10 @@ export type { ServingMetricsOptions } from './serving/options.js';
 export { ParallelSampling } from './serving/parallel-sampling.js';
 export type { RequestInfo } from './serving/request-info.js';
 export { type MultiModalCacheStats, ServingMetrics, type SleepState } from './serving/serving-metrics.js';
+export { formatStatsLog } from './serving/stats-format.js';
+export type {
+  StatsLogEntry,
+  StatsLogMfu,
+  StatsLogSpecDecoding,
+  StatsLogStats,
+} from './serving/stats-log-entry.js';

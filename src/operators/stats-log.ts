@@ -1,0 +1,73 @@
+import {
+  asyncScheduler,
+  concatMap,
+  defer,
+  endWith,
+  ignoreElements,
+  interval,
+  type Observable,
+  type SchedulerLike,
+  takeUntil,
+} from 'rxjs';
+import { printed } from '../serving/checks.js';
+import type { ServingMetrics } from '../serving/serving-metrics.js';
+import type { StatsLogEntry } from '../serving/stats-log-entry.js';
+import { StatsReader } from '../serving/stats-reader.js';
+
+export interface StatsLogOptions {
+  /** Milliseconds between two ticks, 10,000 by default. */
+  readonly every?: number;
+  /** What ticks, and tells the time; RxJS's `asyncScheduler` by default. */
+  readonly scheduler?: SchedulerLike;
+  /** One entry per engine and tick instead of one over all engines. */
+  readonly perEngine?: boolean;
+}
+
+/** What timers take: Node fires a longer one at once, and again every millisecond. */
+const LONGEST = 2 ** 31 - 1;
+
+function assertEvery(every: unknown): asserts every is number {
+  const expected = `statsLog.every: expected milliseconds above 0 and at most ${LONGEST}`;
+  if (typeof every !== 'number') throw new TypeError(`${expected}, got ${printed(every)}`);
+  if (!(every > 0 && every <= LONGEST)) throw new RangeError(`${expected}, got ${every}`);
+}
+
+function assertScheduler(scheduler: Partial<SchedulerLike> | null): void {
+  if (typeof scheduler?.schedule !== 'function' || typeof scheduler.now !== 'function') {
+    throw new TypeError(
+      `statsLog.scheduler: expected an object with schedule() and now(), got ${printed(scheduler)}`,
+    );
+  }
+}
+
+function assertOptions(options: StatsLogOptions): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError(`statsLog.options: expected an object, got ${printed(options)}`);
+  }
+  const { every, scheduler, perEngine } = options;
+  if (every !== undefined) assertEvery(every);
+  if (scheduler !== undefined) assertScheduler(scheduler);
+  if (perEngine !== undefined && typeof perEngine !== 'boolean') {
+    throw new TypeError(`statsLog.perEngine: expected a boolean, got ${printed(perEngine)}`);
+  }
+}
+
+/**
+ * vLLM's periodic text log: at every tick what the engines did since the last one, as figures and as lines. Rates are
+ * over the time that really passed on the scheduler's clock, so a late or skipped tick keeps them right. It reads the
+ * metrics' cells and costs the recording of a token nothing. Each subscription has its own ticks and rates, which
+ * start with it; an engine that comes later counts from 0, one that was removed leaves the log, and a tick without
+ * engines makes no entry. It completes when the metrics are disposed. As any RxJS interval on `asyncScheduler` it
+ * keeps a Node process alive while it is subscribed.
+ * @throws {TypeError | RangeError} at the call on a bad option.
+ * @see vllm/v1/metrics/loggers.py `LoggingStatLogger`, `AggregatedLoggingStatLogger`; rust/src/metrics `StatsLogger`
+ */
+export function statsLog(metrics: ServingMetrics, options: StatsLogOptions = {}): Observable<StatsLogEntry> {
+  assertOptions(options);
+  const { every = 10_000, scheduler = asyncScheduler, perEngine = false } = options;
+  const { core } = metrics;
+  return defer(() => {
+    const reader = new StatsReader(core, { perEngine, every, now: scheduler.now() });
+    return interval(every, scheduler).pipe(concatMap(() => reader.read(scheduler.now())));
+  }).pipe(takeUntil(core.finished.pipe(ignoreElements(), endWith(undefined))));
+}
