@@ -13,6 +13,26 @@ export function assertWholeNumber(subject: string, value: unknown, least = 0): a
   }
 }
 
+/** @throws {TypeError} if `value` is not an object. */
+export function assertObject(subject: string, value: unknown): asserts value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) {
+    throw new TypeError(`${subject}: expected an object, got ${printed(value)}`);
+  }
+}
+
+/** @throws {TypeError} naming the first key that is not `known`. */
+export function assertKnownKeys(subject: string, value: object, known: readonly string[]): void {
+  for (const key of Object.keys(value)) {
+    if (!known.includes(key))
+      throw new TypeError(`${subject}: expected one of ${known.join(', ')}, got ${printed(key)}`);
+  }
+}
+
+/** @throws {TypeError} unless it `holds`. */
+export function assertMember(subject: string, value: unknown, expected: string, holds: boolean): void {
+  if (!holds) throw new TypeError(`${subject}: expected ${expected}, got ${printed(value)}`);
+}
+
 /** A value for an error message, whatever it is. */
 export function printed(value: unknown): string {
   try {

@@ -3,7 +3,7 @@ import type { TimestampProvider } from 'rxjs';
 import { checkUpperBounds } from '../metric/buckets.js';
 import { isMetricName } from '../metric/descriptor.js';
 import type { PromRegistry } from '../prom/prom-client.js';
-import { assertWholeNumber, printed } from './checks.js';
+import { assertKnownKeys, assertMember, assertObject, assertWholeNumber } from './checks.js';
 import { type BucketFamilies, defaultBuckets } from './default-buckets.js';
 import type { MetricsDiagnostic } from './diagnostics.js';
 
@@ -56,23 +56,6 @@ const KNOWN: readonly string[] = [
   'unknownIntervals',
   'onDiagnostic',
 ];
-
-function assertObject(subject: string, value: unknown): asserts value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) {
-    throw new TypeError(`${subject}: expected an object, got ${printed(value)}`);
-  }
-}
-
-function assertKnownKeys(subject: string, value: object, known: readonly string[]): void {
-  for (const key of Object.keys(value)) {
-    if (!known.includes(key))
-      throw new TypeError(`${subject}: expected one of ${known.join(', ')}, got ${printed(key)}`);
-  }
-}
-
-function assertMember(subject: string, value: unknown, expected: string, holds: boolean): void {
-  if (!holds) throw new TypeError(`${subject}: expected ${expected}, got ${printed(value)}`);
-}
 
 function assertRegistry(registry: unknown): void {
   assertObject('registry', registry);
