@@ -121,6 +121,19 @@ it('forgets everything in a crash, and runs on', () => {
   expect(outputsOf(run, 'lost2').at(-1)?.finishReason).toBe('stop');
 });
 
+it('takes one step at a time when a batch makes somebody crash the engine and submit anew', () => {
+  const stepTime = { baseMs: 10, perPrefillTokenMs: 0, perDecodeSeqMs: 0 };
+  const run = fleetOf({ stepTime }, (batch, { fleet }) => {
+    if (batch.outputs[0]?.requestId !== 'lost') return;
+    fleet.crash(0);
+    fleet.submit(request('next', { numOutputTokens: 5 }));
+  });
+  run.fleet.submit(request('lost'));
+  run.scheduler.flush();
+  const gaps = run.batches.slice(1).map((batch, i) => batch.timestamp - run.batches[i]!.timestamp);
+  expect(gaps.map((gap) => Math.round(gap * 1000))).toEqual([10, 10, 10, 10, 10]);
+});
+
 it('takes requests as they come off the wire: equal prompts share blocks, maxTokens ends them', () => {
   const run = fleetOf({ engines: 1, blockSize: 4 });
   const promptTokenIds = [1, 2, 3, 4, 5, 6, 7, 8, 9];
