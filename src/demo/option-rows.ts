@@ -1,0 +1,65 @@
+/** The options as one table: the parser, the checks and the help are made of it. */
+import { oneOf, positive, type ReadValue, share, text, whole } from './option-values.js';
+import type { DemoOptions } from './options.js';
+
+/** An option with a value, or a switch. */
+export interface OptionRow<T> {
+  readonly name: string;
+  /** What stands for the value in the help; without one it is a switch. */
+  readonly hint?: string;
+  readonly help: string;
+  /** The default in words, where the value alone says too little. */
+  readonly shown?: string;
+  readonly fallback: T;
+  readonly read: ReadValue<T>;
+  readonly short?: string;
+}
+
+const MAX_PORT = 65_535;
+/** Simulated engines are cheap, the page is not: 500 lines an engine. */
+const MAX_ENGINES = 1024;
+const MAX_SPEC_TOKENS = 16;
+const MAX_ADAPTERS = 64;
+
+function valued<T>(
+  name: string,
+  hint: string,
+  fallback: T,
+  read: ReadValue<T>,
+  help: string,
+  shown?: string,
+): OptionRow<T> {
+  return { name, hint, fallback, read, help, ...(shown !== undefined && { shown }) };
+}
+
+function flag(name: string, help: string, short?: string): OptionRow<boolean> {
+  return { name, help, fallback: false, read: () => true, ...(short !== undefined && { short }) };
+}
+
+const kind = oneOf(['nixl', 'mooncake', 'multi'] as const);
+
+// biome-ignore format: a table
+export const OPTION_ROWS: { readonly [K in keyof DemoOptions]: OptionRow<DemoOptions[K]> } = {
+  trace: valued('trace', 'FILE', undefined, text, "Azure's CSV or Mooncake's JSON lines, gzipped or not", "Azure's conversation trace"),
+  engines: valued('engines', 'N', 2, whole(1, MAX_ENGINES), 'simulated engines'),
+  speed: valued('speed', 'X', 1, positive, 'trace seconds replayed a second'),
+  host: valued('host', 'ADDRESS', '127.0.0.1', text, 'where /metrics listens'),
+  port: valued('port', 'P', 8000, whole(0, MAX_PORT), 'port of /metrics; 0 takes any free one'),
+  seed: valued('seed', 'S', 1, whole(Number.MIN_SAFE_INTEGER), 'of all chance; the same seed gives the same figures'),
+  abortRate: valued('abort-rate', 'F', 0.05, share, 'share of requests whose clients leave early'),
+  errorRate: valued('error-rate', 'F', 0.01, share, 'share of requests that end in an engine error'),
+  once: flag('once', 'replay in virtual time, as fast as it goes, without a server'),
+  out: valued('out', 'FILE', undefined, text, 'write the exposition there at the end', 'not written'),
+  kvBlocks: valued('kv-blocks', 'N', undefined, whole(1), 'KV blocks of an engine', 'by the trace'),
+  kvResidency: valued('kv-residency', 'F', 0.01, share, 'share of cached KV blocks whose life is reported'),
+  specTokens: valued('spec-tokens', 'N', 0, whole(0, MAX_SPEC_TOKENS), 'tokens drafted by speculative decoding; 0 is off'),
+  lora: valued('lora', 'N', 0, whole(0, MAX_ADAPTERS), 'LoRA adapters that half of the requests use; 0 is off'),
+  connector: valued('connector', 'KIND', undefined, kind, 'KV connector: nixl, mooncake or multi', 'none'),
+  mmCache: flag('mm-cache', 'half of the requests bring images, looked up in the multimodal cache'),
+  mfu: flag('mfu', 'estimate FLOPs and memory traffic'),
+  help: flag('help', 'show this', 'h'),
+};
+
+export function rows(): readonly OptionRow<unknown>[] {
+  return Object.values(OPTION_ROWS);
+}
