@@ -2,6 +2,7 @@
 
 const HELP = /[\\\n]/g;
 const LABEL = /[\\\n"]/g;
+const ESCAPED_IN_LABEL = /[\\\n"]/;
 
 function escaped(char: string): string {
   return char === '\n' ? '\\n' : `\\${char}`;
@@ -9,7 +10,7 @@ function escaped(char: string): string {
 
 /** A label's value between its quotes. */
 export function escapeLabelValue(value: string): string {
-  return value.replace(LABEL, escaped);
+  return ESCAPED_IN_LABEL.test(value) ? value.replace(LABEL, escaped) : value;
 }
 
 /** A help text; OpenMetrics wants quotes escaped as well. */

@@ -6,13 +6,13 @@ import { SeriesLines } from './series-lines.js';
 import type { Shared } from './shared.js';
 import { TextBlock } from './text-block.js';
 
-/** A block of so many lines, or bytes, is full: some 0.1 ms of work, 1 ms while the code is cold. */
-const FULL_LINES = 1024;
+/** A block of so many bytes is full: some 1,000 lines, 0.1 ms of work, 1 ms while the code is cold. */
 const FULL_BYTES = 1 << 17;
 
 /** One of our families on a page: its header and its series in blocks. */
 export class FamilyBlocks {
   readonly #header = new TextBlock();
+  #headerFor: boolean | undefined;
   readonly #lines: SeriesLines;
   readonly #shared: Shared;
   #version = -1;
@@ -26,10 +26,11 @@ export class FamilyBlocks {
   /** The header, and the blocks of the series that are to be seen now; those of series that stayed are kept. */
   blocks(openMetrics: boolean): Block[] {
     const { family } = this.#shared;
-    this.#header.set(headerOf(family.descriptor, openMetrics));
+    if (openMetrics !== this.#headerFor) this.#header.set(headerOf(family.descriptor, openMetrics));
+    this.#headerFor = openMetrics;
     if (family.version !== this.#version) {
       this.#version = family.version;
-      this.#blocks = this.#regroup([...family.visible()]);
+      this.#blocks = this.#regroup(Array.from(family.visible()));
     }
     return [this.#header, ...this.#blocks];
   }
@@ -38,9 +39,11 @@ export class FamilyBlocks {
     const known = new Map(this.#blocks.map((block) => [block.series[0], block]));
     const blocks: SeriesBlock[] = [];
     let loose: Series[] = [];
+    let bytes = 0;
     const gather = (): void => {
       if (loose.length > 0) blocks.push(new SeriesBlock(loose, this.#lines));
       loose = [];
+      bytes = 0;
     };
     for (let i = 0; i < series.length; ) {
       const block = known.get(series[i]!);
@@ -49,23 +52,18 @@ export class FamilyBlocks {
         blocks.push(block);
         i += block.series.length;
       } else {
+        const size = this.#lines.sizeOf(series[i]!);
+        if (bytes + size > FULL_BYTES) gather();
+        bytes += size;
         loose.push(series[i++]!);
-        if (this.#isFull(loose)) gather();
       }
     }
     gather();
     return blocks;
   }
-
-  #isFull(series: readonly Series[]): boolean {
-    if ((series.length + 1) * this.#lines.perSeries > FULL_LINES) return true;
-    let bytes = 0;
-    for (const each of series) bytes += this.#lines.sizeOf(each);
-    return bytes > FULL_BYTES;
-  }
 }
 
 /** Whether a block's series stand as they are at `from`. A block that is not half full joins its neighbours. */
 function isKept(block: SeriesBlock, series: readonly Series[], from: number): boolean {
-  return block.size >= FULL_LINES / 2 && block.series.every((each, i) => each === series[from + i]);
+  return block.length >= FULL_BYTES / 2 && block.series.every((each, i) => each === series[from + i]);
 }

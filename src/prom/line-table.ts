@@ -1,12 +1,9 @@
-import { byteLength, moveBytes } from './bytes.js';
+import { moveBytes } from './bytes.js';
 import type { Edits } from './edits.js';
 import { widthOfCount, writeCount } from './number-bytes.js';
-import { formatFloat } from './number-format.js';
 
-/** The value of each line of a block: what it is and where it stands. */
+/** Where the value of each line of a block stands. */
 export class LineTable {
-  /** As last written. */
-  readonly values: Float64Array;
   /** The block's edits of this scrape, `firstEdit` to before `lastEdit`. */
   firstEdit = 0;
   lastEdit = 0;
@@ -18,34 +15,18 @@ export class LineTable {
   readonly #widths: Uint8Array;
 
   constructor(lines: number) {
-    this.values = new Float64Array(lines);
     this.#ends = new Uint32Array(lines);
     this.#widths = new Uint8Array(lines);
   }
 
-  /** Where the value of a line ends, from the block's first byte. */
-  endOf(line: number): number {
-    return this.#ends[line]!;
-  }
-
-  /** Spells the lines `first`, `first + 1`, … for the first time, from `at` on, and returns their text. */
-  spell(first: number, heads: readonly string[], at: number, wide: boolean): string {
-    let text = '';
-    let end = at;
-    for (let i = 0; i < heads.length; i++) {
-      const head = heads[i]!;
-      const value = formatFloat(this.values[first + i]!);
-      text += `${head}${value}\n`;
-      end += (wide ? byteLength(head) : head.length) + value.length;
-      this.#ends[first + i] = end++;
-      this.#widths[first + i] = value.length;
-    }
-    return text;
+  /** Says where the value of a line that is spelled for the first time ends, and how wide it is. */
+  place(line: number, end: number, width: number): void {
+    this.#ends[line] = end;
+    this.#widths[line] = width;
   }
 
   /** Notes a line's new value: in place if it is as wide as the last one, else as an edit. `at` is the block's place. */
   move(line: number, value: number, page: Uint8Array, at: number, edits: Edits): void {
-    this.values[line] = value;
     const width = widthOfCount(value);
     const end = at + this.#ends[line]!;
     if (width > 0 && width === this.#widths[line]) {

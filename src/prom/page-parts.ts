@@ -8,12 +8,19 @@ import type { Shared } from './shared.js';
 import type { Slices } from './slices.js';
 import { TextBlock } from './text-block.js';
 
+type Labels = Readonly<Record<string, unknown>>;
+
+function sameLabels(left: Labels, right: Labels): boolean {
+  const names = Object.keys(left);
+  return names.length === Object.keys(right).length && names.every((name) => left[name] === right[name]);
+}
+
 /** The blocks of a page, kept from scrape to scrape. */
 export class PageParts {
   #families = new Map<Shared, FamilyBlocks>();
   #texts = new Map<string, readonly TextBlock[]>();
   /** The registry's default labels that the families' lines have. */
-  #defaults = '{}';
+  #defaults: Labels = {};
   readonly #end = new TextBlock();
 
   /** The blocks of the page in order; what is on it no more is forgotten. */
@@ -41,10 +48,9 @@ export class PageParts {
     return [...blocks, this.#end];
   }
 
-  #family(shared: Shared, defaults: Readonly<Record<string, unknown>>): FamilyBlocks {
-    const written = JSON.stringify(defaults);
-    if (written !== this.#defaults) this.#families.clear();
-    this.#defaults = written;
+  #family(shared: Shared, defaults: Labels): FamilyBlocks {
+    if (!sameLabels(defaults, this.#defaults)) this.#families.clear();
+    this.#defaults = defaults;
     return this.#families.get(shared) ?? new FamilyBlocks(shared, defaults);
   }
 

@@ -1,11 +1,9 @@
 import type { Series } from '../metric/series.js';
 import type { Block } from './block.js';
-import { encode } from './bytes.js';
 import type { Edits } from './edits.js';
 import { LineTable } from './line-table.js';
 import type { SeriesLines } from './series-lines.js';
-
-const WIDE = /[^\0-\x7f]/;
+import { Speller } from './speller.js';
 
 /** The lines of some series of one family. */
 export class SeriesBlock implements Block {
@@ -16,57 +14,33 @@ export class SeriesBlock implements Block {
   settled = false;
   readonly #lines: SeriesLines;
   readonly #cells: readonly Float64Array[];
-  readonly #buckets: number;
-  readonly #perSeries: number;
+  /** The cells as last written, series by series. */
+  readonly #last: Float64Array;
   readonly #table: LineTable;
   /** The first spelling, until it is on the page. */
   #pending: Uint8Array | undefined;
 
   constructor(series: readonly Series[], lines: SeriesLines) {
-    const { les, perSeries } = lines;
     this.series = series;
     this.#lines = lines;
     this.#cells = series.map(({ cells }) => cells);
-    this.#buckets = les.length;
-    this.#perSeries = perSeries;
-    this.#table = new LineTable(series.length * perSeries);
-  }
-
-  /** How many lines it has. */
-  get size(): number {
-    return this.#table.values.length;
+    this.#last = new Float64Array(series.length * this.#cells[0]!.length);
+    this.#table = new LineTable(series.length * lines.perSeries);
   }
 
   /** Spells all lines for the first time, with their present values. */
   #spell(): void {
-    const texts: string[] = [];
+    const { les } = this.#lines;
+    const speller = new Speller(this.#table);
     for (let i = 0; i < this.series.length; i++) {
-      const heads = this.#lines.headsOf(this.series[i]!);
-      const wide = WIDE.test(heads[0]!);
-      const first = i * this.#perSeries;
-      this.#read(first, this.#cells[i]!);
-      const text = this.#table.spell(first, heads, this.length, wide);
-      this.length = this.#table.endOf(first + heads.length - 1) + 1;
-      this.wide ||= wide;
-      texts.push(text);
+      const cells = this.#cells[i]!;
+      this.#last.set(cells, i * cells.length);
+      if (les.length === 0) speller.value(this.#lines.headOf(this.series[i]!), cells[0]!);
+      else speller.histogram(this.#lines.headsOf(this.series[i]!), les, cells);
     }
-    this.#pending = encode(texts.join(''));
-  }
-
-  #read(first: number, cells: Float64Array): void {
-    const { values } = this.#table;
-    const buckets = this.#buckets;
-    if (buckets === 0) {
-      values[first] = cells[0]!;
-      return;
-    }
-    let count = 0;
-    for (let i = 0; i < buckets; i++) {
-      count += cells[i]!; // the cells are per bucket, the exposition is cumulative
-      values[first + i] = count;
-    }
-    values[first + buckets] = count;
-    values[first + buckets + 1] = cells[buckets]!;
+    this.#pending = speller.bytes();
+    this.length = this.#pending.length;
+    this.wide = speller.wide;
   }
 
   /** Notes what moved since the last scrape and returns whether anything did. */
@@ -79,7 +53,7 @@ export class SeriesBlock implements Block {
     table.firstEdit = edits.count;
     table.growth = 0;
     const moved =
-      this.#buckets === 0 ? this.#refreshValues(page, edits) : this.#refreshHistograms(page, edits);
+      this.#lines.les.length === 0 ? this.#refreshValues(page, edits) : this.#refreshHistograms(page, edits);
     table.lastEdit = edits.count;
     this.length += table.growth;
     this.settled = table.lastEdit === table.firstEdit;
@@ -87,43 +61,54 @@ export class SeriesBlock implements Block {
   }
 
   #refreshValues(page: Uint8Array, edits: Edits): boolean {
-    const table = this.#table;
-    const { values } = table;
     const cells = this.#cells;
+    const last = this.#last;
     let moved = false;
     for (let i = 0; i < cells.length; i++) {
       const value = cells[i]![0]!;
-      if (Object.is(value, values[i])) continue; // -0 is spelled differently from 0
-      table.move(i, value, page, this.at, edits);
+      if (Object.is(value, last[i])) continue; // -0 is spelled differently from 0
+      last[i] = value;
+      this.#table.move(i, value, page, this.at, edits);
       moved = true;
     }
     return moved;
   }
 
   #refreshHistograms(page: Uint8Array, edits: Edits): boolean {
-    const table = this.#table;
-    const { values } = table;
-    const buckets = this.#buckets;
+    const all = this.#cells;
+    const last = this.#last;
+    const size = all[0]!.length;
     let moved = false;
-    let line = 0;
-    for (const cells of this.#cells) {
-      let count = 0;
-      for (let i = 0; i < buckets; i++, line++) {
-        count += cells[i]!;
-        if (count === values[line]) continue;
-        table.move(line, count, page, this.at, edits);
-        moved = true;
-      }
-      if (count !== values[line]) table.move(line, count, page, this.at, edits);
-      line++;
-      const sum = cells[buckets]!;
-      if (sum !== values[line]) {
-        table.move(line, sum, page, this.at, edits);
-        moved = true;
-      }
-      line++;
+    for (let series = 0, first = 0; series < all.length; series++, first += size) {
+      const cells = all[series]!;
+      let i = 0;
+      while (i < size && cells[i] === last[first + i]) i++;
+      if (i === size) continue;
+      this.#moveHistogram(series, cells, page, edits);
+      moved = true;
     }
     return moved;
+  }
+
+  #moveHistogram(series: number, cells: Float64Array, page: Uint8Array, edits: Edits): void {
+    const table = this.#table;
+    const last = this.#last;
+    const buckets = cells.length - 1;
+    let at = series * cells.length;
+    let line = series * this.#lines.perSeries;
+    let count = 0;
+    let lastCount = 0;
+    for (let i = 0; i < buckets; i++, at++, line++) {
+      const cell = cells[i]!;
+      lastCount += last[at]!;
+      count += cell;
+      last[at] = cell;
+      if (count !== lastCount) table.move(line, count, page, this.at, edits);
+    }
+    if (count !== lastCount) table.move(line, count, page, this.at, edits);
+    const sum = cells[buckets]!;
+    if (sum !== last[at]) table.move(line + 1, sum, page, this.at, edits);
+    last[at] = sum;
   }
 
   settle(page: Uint8Array, target: Uint8Array, at: number, edits: Edits): void {

@@ -13,7 +13,7 @@ export class TextBlock implements Block {
   set(text: string): void {
     if (text === this.#text) return;
     this.#text = text;
-    this.#pending = encode(text);
+    this.#pending = encode(text, true);
     this.length = this.#pending.length;
     this.wide = this.length !== text.length;
     this.settled = false;
