@@ -96,6 +96,11 @@ export interface MetricsDiagnostic {
   readonly requestId?: string;
 }
 
+/** Something odd values can be reported to: an object rather than a closure, which each request would allocate. */
+export interface Reporter {
+  report(source: DiagnosticSource, message: string, value: unknown): void;
+}
+
 /** Whose value it was. */
 export interface DiagnosticSubject {
   readonly engineIndex?: number;

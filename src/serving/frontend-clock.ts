@@ -3,7 +3,7 @@
  * subscription, first token and end only; the engine's own stamps do the rest.
  */
 
-import type { Report } from './prefill.js';
+import type { Reporter } from './diagnostics.js';
 import type { RecordingContext } from './recording-context.js';
 
 /** NaN if the host's clock is broken: whoever subtracts it reports the interval. */
@@ -25,12 +25,13 @@ export function readClock({ clock }: RecordingContext): number {
 export function arrivalOf(
   context: RecordingContext,
   arrivalTimeMs: number | undefined,
-  report: Report,
+  reporter: Reporter,
 ): number {
   const now = readClock(context);
   if (arrivalTimeMs === undefined) return now;
   const sinceArrival = (context.clock === undefined ? Date.now() : now) - arrivalTimeMs;
-  if (sinceArrival < 0) report('arrivalTimeMs', 'expected a time that has passed, took now', arrivalTimeMs);
+  if (sinceArrival < 0)
+    reporter.report('arrivalTimeMs', 'expected a time that has passed, took now', arrivalTimeMs);
   if (!(sinceArrival >= 0)) return now;
   // With the host's clock the caller's own figure, which a round trip through the difference could change.
   return context.clock === undefined ? now - sinceArrival : arrivalTimeMs;

@@ -1,10 +1,7 @@
 /** Where a request's prompt tokens came from, read from its first prefill stats. */
 import { isRecordable } from '../metric/handle.js';
-import type { DiagnosticSource } from './diagnostics.js';
+import type { Reporter } from './diagnostics.js';
 import type { PrefillStats } from './engine-core.js';
-
-/** Reports an odd value of the request at hand. */
-export type Report = (source: DiagnosticSource, message: string, value: unknown) => void;
 
 /** Parts that add up to the prompt, or a total alone. */
 export interface PrefillRecord {
@@ -17,63 +14,76 @@ export interface PrefillRecord {
   readonly numCachedTokens: number;
 }
 
-type Field = keyof PrefillStats & Exclude<keyof PrefillStats, 'numCacheCreationTokens'>;
-
-/** A field's number; 0 if it is absent (its wire default), undefined if it is unusable. */
-function readCount(stats: PrefillStats, field: Field, report: Report): number | undefined {
-  const value: unknown = stats[field] ?? 0;
-  if (isRecordable(value)) return value;
-  report(`prefillStats.${field}`, 'expected a count, took none', value);
-  return undefined;
+/** One shape for all records. */
+function recordOf(
+  numPromptTokens: number,
+  hasParts: boolean,
+  numComputedTokens: number,
+  numLocalCachedTokens: number,
+  numExternalCachedTokens: number,
+): PrefillRecord {
+  return {
+    numPromptTokens,
+    hasParts,
+    numComputedTokens,
+    numLocalCachedTokens,
+    numExternalCachedTokens,
+    numCachedTokens: numLocalCachedTokens + numExternalCachedTokens,
+  };
 }
 
 /** A prompt of which only the length is known, all of it computed here. */
 export function computedPrefill(numPromptTokens: number): PrefillRecord {
-  return {
-    numPromptTokens,
-    hasParts: true,
-    numComputedTokens: numPromptTokens,
-    numLocalCachedTokens: 0,
-    numExternalCachedTokens: 0,
-    numCachedTokens: 0,
-  };
+  return recordOf(numPromptTokens, true, numPromptTokens, 0, 0);
 }
 
 function totalOnly(numPromptTokens: number): PrefillRecord {
-  return { ...computedPrefill(numPromptTokens), hasParts: false, numComputedTokens: 0 };
+  return recordOf(numPromptTokens, false, 0, 0, 0);
 }
+
+/** A count that holds, 0 if it is absent (its wire default); undefined if it is unusable, which is reported. */
+function countOf(
+  reporter: Reporter,
+  field: keyof PrefillStats & PrefillField,
+  value: unknown,
+): number | undefined {
+  if (value === undefined || value === null) return 0;
+  if (isRecordable(value)) return value;
+  reporter.report(`prefillStats.${field}`, 'expected a count, took none', value);
+  return undefined;
+}
+
+type PrefillField =
+  | 'numPromptTokens'
+  | 'numComputedTokens'
+  | 'numCachedTokens'
+  | 'numLocalCachedTokens'
+  | 'numExternalCachedTokens';
 
 /**
  * Parts are taken only if they add up to the prompt: a part that is wrong would make the by-source counters lie.
  * Otherwise the total alone counts, the stats' own if it is valid, else the request's.
  * @see vllm/v1/metrics/stats.py `PromptTokenStats`
  */
-export function readPrefill(stats: PrefillStats, numPromptTokens: number, report: Report): PrefillRecord {
-  const total = readCount(stats, 'numPromptTokens', report);
-  const computed = readCount(stats, 'numComputedTokens', report);
-  const local = readCount(stats, 'numLocalCachedTokens', report);
-  const external = readCount(stats, 'numExternalCachedTokens', report);
-  const cached = readCount(stats, 'numCachedTokens', report);
+export function readPrefill(stats: PrefillStats, numPromptTokens: number, reporter: Reporter): PrefillRecord {
+  const total = countOf(reporter, 'numPromptTokens', stats.numPromptTokens);
+  const computed = countOf(reporter, 'numComputedTokens', stats.numComputedTokens);
+  const local = countOf(reporter, 'numLocalCachedTokens', stats.numLocalCachedTokens);
+  const external = countOf(reporter, 'numExternalCachedTokens', stats.numExternalCachedTokens);
+  const cached = countOf(reporter, 'numCachedTokens', stats.numCachedTokens);
   if (total === undefined) return totalOnly(numPromptTokens);
   if (computed === undefined || local === undefined || external === undefined) return totalOnly(total);
   if (computed + local + external !== total) {
-    report('prefillStats', 'expected parts that add up to numPromptTokens, took the total alone', stats);
+    reporter.report(
+      'prefillStats',
+      'expected parts that add up to numPromptTokens, took the total alone',
+      stats,
+    );
     return totalOnly(total);
   }
   const numCachedTokens = local + external;
   if (cached !== undefined && cached !== numCachedTokens) {
-    report(
-      'prefillStats.numCachedTokens',
-      `expected local + external = ${numCachedTokens}, took that`,
-      cached,
-    );
+    reporter.report('prefillStats.numCachedTokens', `expected ${numCachedTokens}, took that`, cached);
   }
-  return {
-    numPromptTokens: total,
-    hasParts: true,
-    numComputedTokens: computed,
-    numLocalCachedTokens: local,
-    numExternalCachedTokens: external,
-    numCachedTokens,
-  };
+  return recordOf(total, true, computed, local, external);
 }

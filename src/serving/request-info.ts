@@ -1,10 +1,11 @@
 /** What is known of a request before its first output. */
 import { assertWholeNumber } from './checks.js';
-import type { DiagnosticSource } from './diagnostics.js';
+import type { DiagnosticSource, Reporter } from './diagnostics.js';
 import type { FinishReason } from './engine-core.js';
 import { isFinishReason } from './finish-reason.js';
 import type { ParallelSampling } from './parallel-sampling.js';
 
+/** What `withRequestMetrics` takes; a bad prompt length or engine throws, anything else odd is a diagnostic. */
 export interface RequestInfo {
   /** Prompt length in tokens. */
   readonly numPromptTokens: number;
@@ -39,16 +40,13 @@ export interface RequestPlan {
   readonly unsubscribeReason: (() => FinishReason) | undefined;
 }
 
-/** An argument that was not taken as it came. */
-export type ReportArgument = (source: DiagnosticSource, message: string, value: unknown) => void;
-
 /** Reads an optional argument; what does not hold, or throws when read, is reported and counts as absent. */
 function optional<T>(
   source: DiagnosticSource & keyof RequestInfo,
   request: RequestInfo,
   expected: string,
   holds: (value: unknown) => value is T,
-  report: ReportArgument,
+  reporter: Reporter,
 ): T | undefined {
   let value: unknown;
   try {
@@ -57,7 +55,7 @@ function optional<T>(
     value = error;
   }
   if (value === undefined || value === null || holds(value)) return value ?? undefined;
-  report(source, `expected ${expected}, took it as absent`, value);
+  reporter.report(source, `expected ${expected}, took it as absent`, value);
   return undefined;
 }
 
@@ -80,25 +78,25 @@ export function planRequest(
   request: RequestInfo,
   engineIndex: number,
   requestId: string | undefined,
-  report: ReportArgument,
+  reporter: Reporter,
 ): RequestPlan {
   const { numPromptTokens } = request;
   assertWholeNumber('numPromptTokens', numPromptTokens);
   return {
     engineIndex,
-    requestId: optional('requestId', request, 'a non-empty string', isText, report) ?? requestId,
+    requestId: optional('requestId', request, 'a non-empty string', isText, reporter) ?? requestId,
     numPromptTokens,
-    arrivalTimeMs: optional('arrivalTimeMs', request, 'a time in ms', isFiniteNumber, report),
-    maxTokens: optional('maxTokens', request, 'a whole number', wholeFrom(0), report),
-    n: optional('n', request, 'a whole number of at least 1', wholeFrom(1), report) ?? 1,
-    loraName: optional('loraName', request, 'a non-empty string', isText, report),
-    parent: optional('parent', request, 'a ParallelSampling', isParent, report),
-    unsubscribeReason: optional('unsubscribeReason', request, 'a function', isFunction, report),
+    arrivalTimeMs: optional('arrivalTimeMs', request, 'a time in ms', isFiniteNumber, reporter),
+    maxTokens: optional('maxTokens', request, 'a whole number', wholeFrom(0), reporter),
+    n: optional('n', request, 'a whole number of at least 1', wholeFrom(1), reporter) ?? 1,
+    loraName: optional('loraName', request, 'a non-empty string', isText, reporter),
+    parent: optional('parent', request, 'a ParallelSampling', isParent, reporter),
+    unsubscribeReason: optional('unsubscribeReason', request, 'a function', isFunction, reporter),
   };
 }
 
 /** The reason an unsubscribe has, by the request's own word. */
-export function unsubscribeReasonOf(plan: RequestPlan, report: ReportArgument): FinishReason {
+export function unsubscribeReasonOf(plan: RequestPlan, reporter: Reporter): FinishReason {
   if (plan.unsubscribeReason === undefined) return 'abort';
   let reason: unknown;
   try {
@@ -107,6 +105,6 @@ export function unsubscribeReasonOf(plan: RequestPlan, report: ReportArgument): 
     reason = error;
   }
   if (isFinishReason(reason)) return reason;
-  report('unsubscribeReason', 'expected a finish reason, took abort', reason);
+  reporter.report('unsubscribeReason', 'expected a finish reason, took abort', reason);
   return 'abort';
 }

@@ -80,7 +80,7 @@ export class RequestRecorder extends RequestState {
   }
 
   unsubscribe(): void {
-    if (!this.settled) this.settle(unsubscribeReasonOf(this.plan, (...args) => this.report(...args)));
+    if (!this.settled) this.settle(unsubscribeReasonOf(this.plan, this));
   }
 
   /** Writes the terminal record, once. In-flight and LoRA state come first: they hold even if a handle is broken. */

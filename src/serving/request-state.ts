@@ -1,5 +1,5 @@
 /** What is remembered of one subscription: flat fields, all set here, in one order. */
-import type { DiagnosticSource } from './diagnostics.js';
+import type { DiagnosticSource, Reporter } from './diagnostics.js';
 import type { EngineSlot } from './engine-slot.js';
 import { arrivalOf } from './frontend-clock.js';
 import type { LoraState } from './lora.js';
@@ -8,7 +8,7 @@ import type { PrefillRecord } from './prefill.js';
 import type { RecordingContext } from './recording-context.js';
 import type { RequestPlan } from './request-info.js';
 
-export class RequestState {
+export class RequestState implements Reporter {
   readonly context: RecordingContext;
   readonly slot: EngineSlot;
   readonly plan: RequestPlan;
@@ -36,7 +36,7 @@ export class RequestState {
     this.context = context;
     this.slot = slot;
     this.plan = plan;
-    this.arrivalMs = arrivalOf(context, plan.arrivalTimeMs, (...args) => this.report(...args));
+    this.arrivalMs = arrivalOf(context, plan.arrivalTimeMs, this);
     this.adapter = plan.loraName === undefined ? undefined : this.#admitted(plan.loraName);
     slot.requestStarted();
     this.moveLora('waiting');

@@ -30,9 +30,7 @@ export function keepPrefill(state: RequestState, prefillStats: unknown): void {
     state.report('prefillStats', 'expected an object, ignored it', prefillStats);
     return;
   }
-  state.prefill = readPrefill(prefillStats as PrefillStats, state.plan.numPromptTokens, (...args) =>
-    state.report(...args),
-  );
+  state.prefill = readPrefill(prefillStats as PrefillStats, state.plan.numPromptTokens, state);
 }
 
 /** Counts the prompt with the first token: by the prefill stats kept, else as computed here. */
