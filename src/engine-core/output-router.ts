@@ -6,6 +6,7 @@ import { DuplicateRequestIdError, RequestStreamClosedError } from './errors.js';
 import { RoutedRequest } from './routed-request.js';
 import { EngineCoreOutputStream } from './tag-engine.js';
 
+/** Options of {@link OutputRouter.open}. */
 export interface OpenOptions {
   /** Called once if the stream is unsubscribed before its end: tell the engine. What it throws, `unsubscribe` throws. */
   readonly onAbort?: (requestId: string) => void;

@@ -7,6 +7,7 @@ import { assertKnownKeys, assertMember, assertObject, assertWholeNumber } from '
 import { type BucketFamilies, defaultBuckets } from './default-buckets.js';
 import type { MetricsDiagnostic } from './diagnostics.js';
 
+/** What `new ServingMetrics` takes; unknown keys throw. */
 export interface ServingMetricsOptions {
   /** A registry of prom-client 15 or of its successor. */
   readonly registry: PromRegistry;

@@ -6,6 +6,7 @@ import type {
   PrefillStats,
 } from '../serving/engine-core.js';
 
+/** Fields of an output in place of the wire's defaults. */
 export interface EngineOutputOptions {
   /** Seconds, engine clock; 0 by default. */
   readonly timestamp?: number;
