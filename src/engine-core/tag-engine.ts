@@ -1,4 +1,4 @@
-import { Observable, type OperatorFunction } from 'rxjs';
+import { Observable } from 'rxjs';
 import { assertWholeNumber, printed } from '../serving/checks.js';
 import type { EngineCoreStreamOutput } from '../serving/engine-core.js';
 
@@ -27,7 +27,7 @@ export class EngineCoreOutputStream<
 export function tagEngine<T extends EngineCoreStreamOutput>(
   engineIndex: number,
   requestId?: string,
-): OperatorFunction<T, T> & ((source: Observable<T>) => EngineCoreOutputStream<T>) {
+): (source: Observable<T>) => EngineCoreOutputStream<T> {
   assertWholeNumber('tagEngine.engineIndex', engineIndex);
   if (requestId !== undefined && typeof requestId !== 'string') {
     throw new TypeError(`tagEngine.requestId: expected a string, got ${printed(requestId)}`);
