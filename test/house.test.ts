@@ -1,0 +1,95 @@
+/** The house's own rules: architecture.md §4, style-anchors.md §5. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { VERSION } from '../src/prom/version.js';
+
+const ROOT = join(import.meta.dirname, '..');
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+function filesUnder(folder: string): string[] {
+  const paths = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+  return paths.filter((path) => path.endsWith('.ts')).map((path) => `${folder}/${path}`);
+}
+
+/** The entries of the package: what their index files export is public. */
+const ENTRIES = ['src/index.ts', 'src/testing/index.ts', 'src/simulator/index.ts'];
+
+/** Exported name to the file that declares it, through an index file of export lists only. */
+function exportsOf(entry: string): [name: string, file: string][] {
+  return [...read(entry).matchAll(/^export (?:type )?(\*|\{[^}]*\}) from '([^']+)';/gm)].flatMap(
+    ([, list, specifier]) => {
+      const file = relative(ROOT, join(ROOT, dirname(entry), specifier!)).replace(/\.js$/, '.ts');
+      const names = list === '*' ? declaredIn(file) : list!.slice(1, -1).split(',');
+      return names
+        .map((name) => name.replace(/\btype /, '').trim())
+        .filter((name) => name !== '')
+        .map((name): [string, string] => [name, file]);
+    },
+  );
+}
+
+const DECLARATION = 'export (?:declare |abstract |async )*(?:class|interface|type|function|const)';
+
+function declaredIn(file: string): string[] {
+  return [...read(file).matchAll(new RegExp(`^${DECLARATION} (\\w+)`, 'gm'))].map(([, name]) => name!);
+}
+
+/** True if a docstring ends right above the name's declaration. */
+function hasDocstring([name, file]: [string, string]): boolean {
+  return new RegExp(`\\*/\\n(?:/\\*[^*][^\\n]*\\n|//[^\\n]*\\n)*${DECLARATION} ${name}\\b`).test(read(file));
+}
+
+/** What §4 allows at the top: the five, and what tools force beside them. */
+const TOP_LEVEL = [
+  '.ci',
+  '.gitignore',
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'biome.json',
+  'package-lock.json',
+  'package.json',
+  'src',
+  'test',
+  'tsconfig.json',
+];
+
+describe('the house', () => {
+  it('has no source file above 150 lines', () => {
+    const long = filesUnder('src').filter((file) => read(file).split('\n').length - 1 > 150);
+    expect(long).toEqual([]);
+  });
+
+  it('names files in kebab-case', () => {
+    const files = [...filesUnder('src'), ...filesUnder('test')].flatMap((file) => file.split('/').slice(1));
+    expect(files.filter((part) => !/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(part))).toEqual([]);
+  });
+
+  it('holds at its top level what architecture.md allows', () => {
+    const ignored = read('.gitignore')
+      .split('\n')
+      .map((line) => line.replace(/\/$/, ''));
+    const top = readdirSync(ROOT).filter((name) => name !== '.git' && !ignored.includes(name));
+    expect(top.filter((name) => !TOP_LEVEL.includes(name))).toEqual([]);
+  });
+
+  it('has a docstring on every exported name', () => {
+    const names = ENTRIES.flatMap(exportsOf);
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.filter((name) => !hasDocstring(name)).map(([name, file]) => `${name} in ${file}`)).toEqual(
+      [],
+    );
+  });
+
+  it('exports no default', () => {
+    expect(filesUnder('src').filter((file) => /^export default/m.test(read(file)))).toEqual([]);
+  });
+
+  it('knows its version', () => {
+    expect(VERSION).toBe((JSON.parse(read('package.json')) as { version: string }).version);
+  });
+});

@@ -1,0 +1,158 @@
+/** Types a user relies on; `npm run check` is what fails here. */
+import { Registry } from 'prom-client';
+import { type MonoTypeOperatorFunction, type Observable, of, Subject } from 'rxjs';
+import { describe, expectTypeOf, it } from 'vitest';
+import {
+  type CounterHandle,
+  type DiagnosticSource,
+  type EngineCoreOutputStream,
+  type EngineCoreOutputs,
+  type EngineCoreStreamOutput,
+  type EngineMetrics,
+  type FinishedRequestStats,
+  type FinishReason,
+  type GaugeHandle,
+  type HistogramHandle,
+  type MetricsDiagnostic,
+  OutputRouter,
+  type ParallelSampling,
+  type RequestInfo,
+  ServingMetrics,
+  type ServingMetricsOptions,
+  tagEngine,
+  withRequestMetrics,
+  withSchedulerMetrics,
+} from '../src/index.js';
+import { engineOutput } from '../src/testing/index.js';
+
+interface Detokenised extends EngineCoreStreamOutput {
+  readonly text: string;
+}
+interface Traced extends EngineCoreOutputs {
+  readonly traceId: string;
+}
+
+const registry = new Registry();
+const metrics = new ServingMetrics({ registry, modelName: 'm' });
+const detokenised: Observable<Detokenised> = of({ ...engineOutput(1), text: 'a' });
+
+describe('the operators', () => {
+  it('keep the type of a value through withRequestMetrics', () => {
+    const stream = detokenised.pipe(withRequestMetrics(metrics, { numPromptTokens: 1, engineIndex: 0 }));
+    expectTypeOf(stream).toEqualTypeOf<Observable<Detokenised>>();
+  });
+
+  it('keep the type of a batch through withSchedulerMetrics', () => {
+    expectTypeOf(new Subject<Traced>().pipe(withSchedulerMetrics(metrics))).toEqualTypeOf<
+      Observable<Traced>
+    >();
+  });
+
+  it('are operators of one type of value', () => {
+    expectTypeOf(withRequestMetrics<EngineCoreStreamOutput>(metrics, { numPromptTokens: 1 })).toEqualTypeOf<
+      MonoTypeOperatorFunction<EngineCoreStreamOutput>
+    >();
+    expectTypeOf(withSchedulerMetrics<EngineCoreOutputs>(metrics)).toEqualTypeOf<
+      MonoTypeOperatorFunction<EngineCoreOutputs>
+    >();
+  });
+
+  it('take no stream of anything else', () => {
+    // @ts-expect-error a number is no output
+    of(1).pipe(withRequestMetrics(metrics, { numPromptTokens: 1, engineIndex: 0 }));
+    // @ts-expect-error neither is it a batch
+    of(1).pipe(withSchedulerMetrics(metrics));
+  });
+});
+
+describe('streams', () => {
+  it('keep their tag and their value where they are tagged', () => {
+    const stream = tagEngine<Detokenised>(3, 'id')(detokenised);
+    expectTypeOf(stream).toEqualTypeOf<EngineCoreOutputStream<Detokenised>>();
+    expectTypeOf(stream.engineIndex).toEqualTypeOf<number>();
+    expectTypeOf(stream.requestId).toEqualTypeOf<string | undefined>();
+  });
+
+  it('keep their value where they are tagged in a pipe', () => {
+    const recorded = detokenised.pipe(tagEngine(3), withRequestMetrics(metrics, { numPromptTokens: 1 }));
+    expectTypeOf(recorded).toEqualTypeOf<Observable<Detokenised>>();
+  });
+
+  it('come tagged from the router', () => {
+    expectTypeOf(new OutputRouter().open).returns.toEqualTypeOf<EngineCoreOutputStream>();
+  });
+});
+
+describe('options', () => {
+  it('of ServingMetrics are exact', () => {
+    type Keys =
+      | 'registry'
+      | 'modelName'
+      | 'engines'
+      | 'maxModelLen'
+      | 'buckets'
+      | 'prefix'
+      | 'maxLora'
+      | 'clock'
+      | 'unknownIntervals'
+      | 'onDiagnostic';
+    expectTypeOf<keyof ServingMetricsOptions>().toEqualTypeOf<Keys>();
+    // @ts-expect-error a misspelt option
+    const misspelt: ServingMetricsOptions = { registry, modelName: 'm', engine: [0] };
+    // @ts-expect-error with exact optional properties undefined is no engine list
+    const absent: ServingMetricsOptions = { registry, modelName: 'm', engines: undefined };
+    expectTypeOf(misspelt).toEqualTypeOf(absent);
+  });
+
+  it('of a request are exact', () => {
+    type Keys =
+      | 'numPromptTokens'
+      | 'engineIndex'
+      | 'requestId'
+      | 'arrivalTimeMs'
+      | 'maxTokens'
+      | 'n'
+      | 'loraName'
+      | 'parent'
+      | 'unsubscribeReason';
+    expectTypeOf<keyof RequestInfo>().toEqualTypeOf<Keys>();
+    expectTypeOf<RequestInfo['maxTokens']>().toEqualTypeOf<number | null | undefined>();
+    expectTypeOf<NonNullable<RequestInfo['unsubscribeReason']>>().returns.toEqualTypeOf<FinishReason>();
+    expectTypeOf(metrics.parallelSampling).returns.toEqualTypeOf<ParallelSampling>();
+  });
+
+  it('name sources of diagnostics by literals', () => {
+    expectTypeOf<MetricsDiagnostic['source']>().toEqualTypeOf<DiagnosticSource>();
+    expectTypeOf<string>().not.toExtend<DiagnosticSource>();
+    expectTypeOf<'prefixCacheStats.hits' | 'numPromptTokens' | 'interTokenLatencySeconds'>().toExtend<
+      DiagnosticSource | 'numPromptTokens'
+    >();
+  });
+});
+
+describe('the struct of handles', () => {
+  it('has handles by the type of their family', () => {
+    expectTypeOf<EngineMetrics['generationTokens']>().toEqualTypeOf<CounterHandle>();
+    expectTypeOf<EngineMetrics['kvCacheUsagePerc']>().toEqualTypeOf<GaugeHandle>();
+    expectTypeOf<EngineMetrics['timeToFirstTokenSeconds']>().toEqualTypeOf<HistogramHandle>();
+    expectTypeOf<EngineMetrics['requestSuccess']>().toEqualTypeOf<
+      Readonly<Record<FinishReason, CounterHandle>>
+    >();
+    expectTypeOf<EngineMetrics['requestsInFlight']>().toEqualTypeOf<GaugeHandle>();
+  });
+
+  it('records by method', () => {
+    expectTypeOf<CounterHandle['inc']>().parameters.toEqualTypeOf<[n?: number | undefined]>();
+    expectTypeOf<GaugeHandle['set']>().parameters.toEqualTypeOf<[value: number]>();
+    expectTypeOf<HistogramHandle['observe']>().parameters.toEqualTypeOf<[value: number]>();
+  });
+});
+
+describe('ended requests', () => {
+  it('come as an Observable, with optional fields where a request has none', () => {
+    expectTypeOf(metrics.finishedRequests).toEqualTypeOf<Observable<FinishedRequestStats>>();
+    expectTypeOf<FinishedRequestStats['e2eLatency']>().toEqualTypeOf<number>();
+    expectTypeOf<FinishedRequestStats['timeToFirstToken']>().toEqualTypeOf<number | undefined>();
+    expectTypeOf<FinishedRequestStats['requestId']>().toEqualTypeOf<string | undefined>();
+  });
+});
