@@ -1,5 +1,6 @@
 /** What was odd in an engine's or a caller's figures: reported and counted, never thrown. */
 import type { CounterHandle } from '../metric/counter.js';
+import type { SchedulerDiagnosticSource } from './scheduler-diagnostic-source.js';
 
 /**
  * Where an odd value came in, as the label `source` of `rx_engine_metrics_invalid_values_total`: the camelCase field
@@ -42,48 +43,6 @@ export type DiagnosticSource =
   | 'mmCacheStats.hits'
   | 'mmCacheStats.queries'
   | SchedulerDiagnosticSource;
-
-/** The sources of scheduler stats. */
-export type SchedulerDiagnosticSource =
-  | 'connectorPrefixCacheStats'
-  | 'connectorPrefixCacheStats.hits'
-  | 'connectorPrefixCacheStats.hitsBySource'
-  | 'connectorPrefixCacheStats.queries'
-  | 'kvCacheEvictionEvents'
-  | 'kvCacheEvictionEvents.idleSeconds'
-  | 'kvCacheEvictionEvents.lifetimeSeconds'
-  | 'kvCacheEvictionEvents.reuseGapsSeconds'
-  | 'kvCacheUsage'
-  | 'kvConnectorStats'
-  | 'kvConnectorStats.bytesTransferred'
-  | 'kvConnectorStats.durationSeconds'
-  | 'kvConnectorStats.numBytes'
-  | 'kvConnectorStats.numDescriptors'
-  | 'kvConnectorStats.numFailedKeys'
-  | 'kvConnectorStats.numFailedNotifications'
-  | 'kvConnectorStats.numFailedTransfers'
-  | 'kvConnectorStats.numKeys'
-  | 'kvConnectorStats.numKvExpiredReqs'
-  | 'kvConnectorStats.operation'
-  | 'kvConnectorStats.postDuration'
-  | 'kvConnectorStats.status'
-  | 'kvConnectorStats.transferDuration'
-  | 'numRunningReqs'
-  | 'numSkippedWaitingReqs'
-  | 'numWaitingReqs'
-  | 'perfStats'
-  | 'perfStats.numFlopsPerGpu'
-  | 'perfStats.numReadBytesPerGpu'
-  | 'perfStats.numWriteBytesPerGpu'
-  | 'prefixCacheStats'
-  | 'prefixCacheStats.hits'
-  | 'prefixCacheStats.queries'
-  | 'schedulerStats'
-  | 'specDecodingStats'
-  | 'specDecodingStats.numAcceptedTokens'
-  | 'specDecodingStats.numAcceptedTokensPerPos'
-  | 'specDecodingStats.numDraftTokens'
-  | 'specDecodingStats.numDrafts';
 
 /** One odd value. */
 export interface MetricsDiagnostic {
