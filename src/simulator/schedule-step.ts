@@ -32,8 +32,8 @@ function scheduleRunning(state: EngineState, plan: StepPlan, now: number): void 
   }
 }
 
-/** No draft where only the empty end is left, or beyond the model's length. */
+/** Tokens to draft: none beyond the model's length. */
 function draftLength({ config }: EngineState, request: LiveRequest): number {
-  if (config.specDecoding === undefined || request.numOutputTokens >= request.targetTokens) return 0;
+  if (config.specDecoding === undefined) return 0;
   return Math.min(config.specDecoding.numSpecTokens, config.maxModelLen - request.numTokens);
 }

@@ -87,6 +87,16 @@ it('sends to the least loaded engine, in turn when equal, and returns its index'
   fleet.close();
 });
 
+it('takes turns between engines that are idle', () => {
+  const { fleet, scheduler } = fleetOf({ engines: 3 });
+  const chosen = ['a', 'b', 'c', 'd'].map((id) => {
+    const engineIndex = fleet.submit(request(id));
+    scheduler.flush();
+    return engineIndex;
+  });
+  expect(chosen).toEqual([0, 1, 2, 0]);
+});
+
 it('sends each engine its own batches, and all of them together', () => {
   const run = fleetOf({ engines: 2, requests: [request('a'), request('b'), request('c')] });
   const byEngine: EngineCoreOutputs[][] = [[], []];

@@ -69,6 +69,21 @@ it('evicts what was freed first', () => {
   expect(cached).toEqual([0, 0, 0, 8, 0]);
 });
 
+it('evicts the end of a prompt before its start', () => {
+  const two = (id: string, hashes: string[], arrivalTimeMs: number) =>
+    request(id, { numPromptTokens: 16, numOutputTokens: 1, blockHashes: hashes, arrivalTimeMs });
+  const other = request('other', { numPromptTokens: 9, numOutputTokens: 1, arrivalTimeMs: 100 });
+  const requests = [two('a', ['A', 'AB'], 0), other, two('c', ['A', 'AB'], 200)];
+  const run = runFleet({ requests, blockSize: 8, numKvBlocks: 3 });
+  expect(outputsOf(run, 'c')[0]?.prefillStats?.numCachedTokens).toBe(8);
+});
+
+it('caches a hash once, however often it comes up', () => {
+  const requests = [request('r', { numPromptTokens: 24, blockHashes: ['A', 'A', 'A'] })];
+  const run = runFleet({ requests, blockSize: 8 });
+  expect(run.fleet.snapshot(0)).toMatchObject({ numCachedKvBlocks: 1, numUsedKvBlocks: 0 });
+});
+
 it('looks nothing up without prefix caching', () => {
   const requests = [0, 1].map((i) =>
     request(`r${i}`, { numPromptTokens: 8, blockHashes: [1], arrivalTimeMs: i * 99 }),
@@ -103,4 +118,19 @@ it('reports the lives of sampled blocks when they are evicted', () => {
   expect(event?.idleSeconds).toBeCloseTo(0.7, 6);
   expect(event?.reuseGapsSeconds?.length).toBe(1);
   expect(event?.reuseGapsSeconds?.[0]).toBeCloseTo(0.2, 6);
+});
+
+it('remembers the last four accesses of a sampled block', () => {
+  const hits = Array.from({ length: 8 }, (_, i) =>
+    request(`r${i}`, {
+      numPromptTokens: 9,
+      numOutputTokens: 1,
+      blockHashes: ['A'],
+      arrivalTimeMs: 100 * i * i,
+    }),
+  );
+  const last = request('last', { numPromptTokens: 9, numOutputTokens: 1, arrivalTimeMs: 9000 });
+  const run = runFleet({ requests: [...hits, last], blockSize: 8, numKvBlocks: 2, kvResidencySampleRate: 1 });
+  const [event] = run.batches.flatMap((batch) => batch.schedulerStats?.kvCacheEvictionEvents ?? []);
+  expect(event?.reuseGapsSeconds?.map((gap) => Math.round(gap * 10))).toEqual([9, 11, 13]);
 });
