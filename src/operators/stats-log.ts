@@ -14,6 +14,7 @@ import type { ServingMetrics } from '../serving/serving-metrics.js';
 import type { StatsLogEntry } from '../serving/stats-log-entry.js';
 import { StatsReader } from '../serving/stats-reader.js';
 
+/** Options of {@link statsLog}. */
 export interface StatsLogOptions {
   /** Milliseconds between two ticks, 10,000 by default. */
   readonly every?: number;
