@@ -1,5 +1,5 @@
 /** The options as one table: the parser, the checks and the help are made of it. */
-import { oneOf, positive, type ReadValue, share, text, whole } from './option-values.js';
+import { above0, oneOf, type ReadValue, share, text, whole } from './option-values.js';
 import type { DemoOptions } from './options.js';
 
 /** An option with a value, or a switch. */
@@ -18,6 +18,8 @@ export interface OptionRow<T> {
 const MAX_PORT = 65_535;
 /** Simulated engines are cheap, the page is not: 500 lines an engine. */
 const MAX_ENGINES = 1024;
+/** Far beyond what a processor keeps up with; the stats log's timer takes no more. */
+const MAX_SPEED = 100_000;
 const MAX_SPEC_TOKENS = 16;
 const MAX_ADAPTERS = 64;
 
@@ -42,7 +44,7 @@ const kind = oneOf(['nixl', 'mooncake', 'multi'] as const);
 export const OPTION_ROWS: { readonly [K in keyof DemoOptions]: OptionRow<DemoOptions[K]> } = {
   trace: valued('trace', 'FILE', undefined, text, "Azure's CSV or Mooncake's JSON lines, gzipped or not", "Azure's conversation trace"),
   engines: valued('engines', 'N', 2, whole(1, MAX_ENGINES), 'simulated engines'),
-  speed: valued('speed', 'X', 1, positive, 'trace seconds replayed a second'),
+  speed: valued('speed', 'X', 1, above0(MAX_SPEED), 'trace seconds replayed a second'),
   host: valued('host', 'ADDRESS', '127.0.0.1', text, 'where /metrics listens'),
   port: valued('port', 'P', 8000, whole(0, MAX_PORT), 'port of /metrics; 0 takes any free one'),
   seed: valued('seed', 'S', 1, whole(Number.MIN_SAFE_INTEGER), 'of all chance; the same seed gives the same figures'),

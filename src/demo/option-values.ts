@@ -25,10 +25,9 @@ export function whole(min: number, max: number = Number.MAX_SAFE_INTEGER): ReadV
 
 export const share: ReadValue<number> = checked('a number from 0 to 1', (value) => value >= 0 && value <= 1);
 
-export const positive: ReadValue<number> = checked(
-  'a number above 0',
-  (value) => value > 0 && Number.isFinite(value),
-);
+export function above0(max: number): ReadValue<number> {
+  return checked(`a number above 0, at most ${max}`, (value) => value > 0 && value <= max);
+}
 
 export const text: ReadValue<string> = (option, value) => {
   if (value !== '') return value;

@@ -2,7 +2,7 @@
  * Azure's LLM inference traces: a header, then a line a request with its time in UTC, prompt tokens and generated tokens.
  * @see https://github.com/Azure/AzurePublicDataset/blob/master/AzureLLMInferenceDataset2023.md
  */
-import { type LineParser, TraceLineError } from './trace.js';
+import { type LineParser, TraceLineError, tokensOf } from './trace.js';
 import { quoted } from './usage-error.js';
 
 export const AZURE_HEADER = 'TIMESTAMP,ContextTokens,GeneratedTokens';
@@ -24,10 +24,9 @@ function timeOf(text: string): number {
   return time + Number(fraction ?? 0) * 1000;
 }
 
-function tokensOf(name: string, text: string): number {
-  const tokens = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(tokens) && tokens >= 1) return tokens;
-  throw new TraceLineError(`${name} as a whole number of at least 1`, quoted(text));
+/** Digits only: `Number` takes '' for 0 and '0x10' for 16. */
+function sizeOf(name: string, text: string): number {
+  return tokensOf(name, /^\d+$/.test(text) ? Number(text) : undefined, quoted(text));
 }
 
 /** A parser for one file: arrival times count from its first request. */
@@ -41,8 +40,8 @@ export function azureParser(): LineParser {
     origin ??= time;
     return {
       arrivalTimeMs: time - origin,
-      numPromptTokens: tokensOf('ContextTokens', context),
-      numOutputTokens: tokensOf('GeneratedTokens', generated),
+      numPromptTokens: sizeOf('ContextTokens', context),
+      numOutputTokens: sizeOf('GeneratedTokens', generated),
     };
   };
 }

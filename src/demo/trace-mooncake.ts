@@ -2,7 +2,7 @@
  * Mooncake's traces: a JSON object a line, with a hash for each 512 tokens of the prompt.
  * @see https://github.com/kvcache-ai/Mooncake, FAST25-release/traces
  */
-import { type LineParser, TraceLineError } from './trace.js';
+import { type LineParser, TraceLineError, tokensOf } from './trace.js';
 import { quoted } from './usage-error.js';
 
 export const MOONCAKE_BLOCK_SIZE = 512;
@@ -23,10 +23,8 @@ function objectOf(line: string): Record<string, unknown> {
   throw new TraceLineError('a JSON object', quoted(line));
 }
 
-function wholeOf(request: Record<string, unknown>, name: string, min: number): number {
-  const value = request[name];
-  if (Number.isSafeInteger(value) && (value as number) >= min) return value as number;
-  throw new TraceLineError(`${name} as a whole number of at least ${min}`, printed(value));
+function sizeOf(request: Record<string, unknown>, name: string): number {
+  return tokensOf(name, request[name], printed(request[name]));
 }
 
 function timestampOf({ timestamp }: Record<string, unknown>): number {
@@ -52,11 +50,11 @@ export function mooncakeParser(): LineParser {
     const request = objectOf(line);
     const time = timestampOf(request);
     origin ??= time;
-    const numPromptTokens = wholeOf(request, 'input_length', 1);
+    const numPromptTokens = sizeOf(request, 'input_length');
     return {
       arrivalTimeMs: time - origin,
       numPromptTokens,
-      numOutputTokens: wholeOf(request, 'output_length', 1),
+      numOutputTokens: sizeOf(request, 'output_length'),
       blockHashes: hashesOf(request, numPromptTokens),
     };
   };

@@ -34,3 +34,13 @@ export class TraceLineError extends Error {
 
 /** Reads one line. @throws {TraceLineError} */
 export type LineParser = (line: string) => TraceRequest;
+
+/** Beyond this a size is a slip of the pen, and would never be served. */
+const MAX_TOKENS = 10_000_000;
+
+/** Returns a size in tokens; `got` is how the file spells it. @throws {TraceLineError} */
+export function tokensOf(name: string, value: unknown, got: string): number {
+  const holds = Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= MAX_TOKENS;
+  if (holds) return value as number;
+  throw new TraceLineError(`${name} as a whole number from 1 to ${MAX_TOKENS}`, got);
+}

@@ -1,0 +1,35 @@
+/** Figures as the terminal shows them. */
+
+/** `19,366`. */
+export function whole(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+/** Seconds with four significant digits at most, `–` for none. */
+export function seconds(value: number): string {
+  return Number.isNaN(value) ? '–' : String(Number(value.toPrecision(4)));
+}
+
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+/** `00:58:22`. */
+export function clockTime(milliseconds: number): string {
+  const total = Math.floor(milliseconds / 1000);
+  const parts = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+/** Columns of equal width, the first to the left, the others to the right. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
+  return rows.map((row) =>
+    row
+      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,19 @@
+import { runDemo } from './run-demo.js';
+import { Terminal } from './terminal.js';
+import { UsageError } from './usage-error.js';
+
+const EXIT_USAGE = 2;
+
+// `npm start | head`: whoever read has gone, and nobody needs to hear of it.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+try {
+  process.exitCode = await runDemo(process.argv.slice(2), new Terminal(process.stdout));
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(error.message);
+  process.exitCode = EXIT_USAGE;
+}

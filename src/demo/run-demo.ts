@@ -1,0 +1,74 @@
+import { statsLog } from '../operators/stats-log.js';
+import { clockTime } from './format.js';
+import { helpText } from './help.js';
+import type { DemoOptions } from './options.js';
+import { assertWritable } from './out-file.js';
+import { parseOptions } from './parse-options.js';
+import { showProgress } from './progress.js';
+import { defaultTrace, readTrace } from './read-trace.js';
+import { Replay } from './replay.js';
+import { report } from './report.js';
+import { serveMetrics } from './server.js';
+import type { Terminal } from './terminal.js';
+
+/** Milliseconds of the wall clock between two lines of the stats log. */
+const STATS_LOG_MS = 10_000;
+
+/** Runs, with a progress line, until the trace or the user ends it. Returns the exit code. */
+async function runToEnd(replay: Replay, speed: number, terminal: Terminal, out?: string): Promise<number> {
+  const start = performance.now();
+  const hideProgress = showProgress(replay, terminal);
+  try {
+    await replay.run(speed);
+  } finally {
+    hideProgress();
+  }
+  return report(replay, terminal, performance.now() - start, out);
+}
+
+/** The figures are in trace time, so the interval is too: every 10 s at any speed. */
+function logStats({ metrics, playback }: Replay, speed: number, terminal: Terminal): () => void {
+  const { scheduler } = playback;
+  const log = statsLog(metrics, { every: STATS_LOG_MS * speed, scheduler });
+  const subscription = log.subscribe(({ level, lines }) => {
+    if (level === 'info') terminal.print(lines.map((line) => `${clockTime(playback.now())} ${line}`));
+  });
+  return () => subscription.unsubscribe();
+}
+
+async function serveReplay(replay: Replay, options: DemoOptions, terminal: Terminal): Promise<number> {
+  const { speed, host, port, out } = options;
+  const server = await serveMetrics(replay.registry, host, port);
+  const stopLog = logStats(replay, speed, terminal);
+  try {
+    terminal.print([`Serving ${server.url} while the trace runs, Ctrl-C ends it`]);
+    return await runToEnd(replay, speed, terminal, out);
+  } finally {
+    stopLog();
+    await server.close();
+  }
+}
+
+/** Calls `stop` at the first Ctrl-C or kill; the next one ends the process as usual. */
+function onInterrupt(stop: () => void): () => void {
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  return () => process.off('SIGINT', stop).off('SIGTERM', stop);
+}
+
+/** The whole demo. Returns the exit code. @throws {UsageError} for what the user can put right. */
+export async function runDemo(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = parseOptions(args);
+  if (options.help) {
+    terminal.print([helpText()]);
+    return 0;
+  }
+  const { trace, out, once } = options;
+  const replay = new Replay(readTrace(trace ?? defaultTrace()), options);
+  if (out !== undefined) assertWritable(out);
+  const release = onInterrupt(() => replay.stop());
+  try {
+    return await (once ? runToEnd(replay, Infinity, terminal, out) : serveReplay(replay, options, terminal));
+  } finally {
+    release();
+  }
+}
