@@ -82,7 +82,8 @@ export function readPrefill(stats: PrefillStats, numPromptTokens: number, report
     return totalOnly(total);
   }
   const numCachedTokens = local + external;
-  if (cached !== undefined && cached !== numCachedTokens) {
+  const absent = stats.numCachedTokens === undefined || stats.numCachedTokens === null;
+  if (!absent && cached !== undefined && cached !== numCachedTokens) {
     reporter.report('prefillStats.numCachedTokens', `expected ${numCachedTokens}, took that`, cached);
   }
   return recordOf(total, true, computed, local, external);
