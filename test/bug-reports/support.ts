@@ -1,0 +1,139 @@
+/** A serving frontend in small, driven in the reports' notation: F is the frontend's clock, E the engine's, in seconds. */
+import { Registry } from 'prom-client';
+import { type MonoTypeOperatorFunction, type Observable, Subject, type Subscription } from 'rxjs';
+import {
+  type EngineCoreEvent,
+  type EngineCoreOutput,
+  type EngineCoreOutputs,
+  type EngineCoreStreamOutput,
+  type FinishReason,
+  type MetricsDiagnostic,
+  type PrefillStats,
+  type RequestInfo,
+  type SchedulerStats,
+  ServingMetrics,
+  type ServingMetricsOptions,
+  withRequestMetrics,
+  withSchedulerMetrics,
+} from '../../src/index.js';
+import { engineOutput, readSamples, schedulerStats } from '../../src/testing/index.js';
+import { Page } from './page.js';
+
+export const queued = (timestamp: number): EngineCoreEvent => ({ type: 'queued', timestamp });
+export const scheduled = (timestamp: number): EngineCoreEvent => ({ type: 'scheduled', timestamp });
+export const preempted = (timestamp: number): EngineCoreEvent => ({ type: 'preempted', timestamp });
+
+/** A report's `out(…)`. */
+export interface Out {
+  readonly F?: number;
+  readonly E?: number;
+  readonly tok?: number;
+  readonly ev?: readonly EngineCoreEvent[];
+  readonly fin?: FinishReason;
+  readonly prefill?: PrefillStats;
+  readonly nans?: number;
+  readonly engine?: number;
+}
+
+export function output({ E = 0, tok = 0, ev, fin, prefill, nans, engine }: Out): EngineCoreStreamOutput {
+  return engineOutput(tok, {
+    timestamp: E,
+    ...(ev && { events: ev }),
+    ...(fin && { finishReason: fin }),
+    ...(prefill && { prefillStats: prefill }),
+    ...(nans !== undefined && { numNansInLogits: nans }),
+    ...(engine !== undefined && { engineIndex: engine }),
+  });
+}
+
+type Operator = MonoTypeOperatorFunction<EngineCoreStreamOutput>;
+
+/** One request: the engine's side as `source`, and what its consumer got. */
+export class Client {
+  readonly source: Subject<EngineCoreStreamOutput> = new Subject();
+  readonly values: EngineCoreStreamOutput[] = [];
+  readonly errors: unknown[] = [];
+  completed = false;
+  readonly subscription: Subscription;
+  readonly #frontend: Frontend;
+
+  constructor(frontend: Frontend, pipe: (source: Observable<EngineCoreStreamOutput>) => Observable<unknown>) {
+    this.#frontend = frontend;
+    this.subscription = pipe(this.source).subscribe({
+      next: (value) => this.values.push(value as EngineCoreStreamOutput),
+      error: (error) => this.errors.push(error),
+      complete: () => {
+        this.completed = true;
+      },
+    });
+  }
+
+  out(out: Out): this {
+    if (out.F !== undefined) this.#frontend.at(out.F);
+    this.source.next(output(out));
+    return this;
+  }
+
+  unsubscribe(F?: number): void {
+    if (F !== undefined) this.#frontend.at(F);
+    this.subscription.unsubscribe();
+  }
+}
+
+export interface FrontendOptions extends Partial<Omit<ServingMetricsOptions, 'registry'>> {
+  readonly registry?: Registry;
+  /** The library's own clock in place of F. */
+  readonly defaultClock?: boolean;
+}
+
+export class Frontend {
+  readonly registry: Registry;
+  readonly metrics: ServingMetrics;
+  readonly diagnostics: MetricsDiagnostic[] = [];
+  readonly #batches = new Subject<EngineCoreOutputs>();
+  #nowMs = 0;
+
+  constructor({ registry = new Registry(), defaultClock = false, ...options }: FrontendOptions = {}) {
+    this.registry = registry;
+    this.metrics = new ServingMetrics({
+      registry,
+      modelName: 'm',
+      engines: [0],
+      ...(!defaultClock && { clock: { now: () => this.#nowMs } }),
+      onDiagnostic: (diagnostic) => this.diagnostics.push(diagnostic),
+      ...options,
+    });
+    this.#batches.pipe(withSchedulerMetrics(this.metrics)).subscribe();
+  }
+
+  /** Sets the frontend's clock. */
+  at(F: number): this {
+    this.#nowMs = F * 1000;
+    return this;
+  }
+
+  operator(info: Partial<RequestInfo> = {}): Operator {
+    return withRequestMetrics(this.metrics, { numPromptTokens: 10, engineIndex: 0, ...info });
+  }
+
+  /** A report's `arrive(…)`. */
+  arrive(info: Partial<RequestInfo> & { readonly F?: number } = {}): Client {
+    const { F, ...request } = info;
+    if (F !== undefined) this.at(F);
+    return new Client(this, (source) => source.pipe(this.operator(request)));
+  }
+
+  /** A report's `record(…)`: one engine step. */
+  step(stats: SchedulerStats | undefined, outputs: readonly EngineCoreOutput[] = [], engineIndex = 0): void {
+    this.#batches.next({
+      engineIndex,
+      outputs,
+      timestamp: 0,
+      schedulerStats: stats && schedulerStats(stats),
+    });
+  }
+
+  async page(labels: Readonly<Record<string, string>> = {}): Promise<Page> {
+    return new Page(await readSamples(this.registry), { model_name: 'm', engine: '0', ...labels });
+  }
+}
