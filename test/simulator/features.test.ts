@@ -14,6 +14,16 @@ it('defers requests beyond maxLoras, lets others pass, and returns to them', () 
   expect(ends.map(({ requestId }) => requestId)).toEqual(['a1', 'a2', 'none', 'b1', 'b2']);
 });
 
+it('gives the adapter slot of a preempted request back', () => {
+  const long = ['old', 'young'].map((id) =>
+    request(id, { numPromptTokens: 16, numOutputTokens: 20, loraName: id }),
+  );
+  const later = ['third', 'fourth'].map((id) => request(id, { loraName: id, arrivalTimeMs: 1000 }));
+  const run = runFleet({ requests: [...long, ...later], numKvBlocks: 5, blockSize: 8, maxLoras: 2 });
+  expect(run.fleet.snapshot(0).numPreemptions).toBe(1);
+  expect(run.batches.every((batch) => batch.schedulerStats?.numSkippedWaitingReqs === 0)).toBe(true);
+});
+
 it('frees a deferred request that is aborted', () => {
   const requests = ['a', 'b'].map((name) => request(name, { loraName: name }));
   const run = fleetOf({ requests, maxLoras: 1 }, (batch, { fleet }) => {

@@ -8,7 +8,7 @@ const items = fc.array(
   fc.record({
     numPromptTokens: fc.integer({ min: 1, max: 60 }),
     numOutputTokens: fc.integer({ min: 1, max: 40 }),
-    gap: fc.integer({ min: 0, max: 10 }),
+    gap: fc.integer({ min: 0, max: 4 }),
     /** Aborted by its client after so many outputs. */
     abortAfter: fc.option(fc.integer({ min: 1, max: 10 }), { freq: 4, nil: 0 }),
     loraName: fc.constantFrom(undefined, undefined, 'a', 'b', 'c'),
@@ -19,7 +19,7 @@ const items = fc.array(
 
 const options = fc.record({
   seed: fc.integer(),
-  numKvBlocks: fc.integer({ min: 14, max: 60 }),
+  numKvBlocks: fc.integer({ min: 14, max: 30 }),
   maxNumBatchedTokens: fc.integer({ min: 8, max: 100 }),
   maxNumSeqs: fc.integer({ min: 1, max: 10 }),
   errorRate: fc.constantFrom(0, 0.3),
