@@ -1,4 +1,5 @@
 /** Bucket bounds: the 1-2-5 series of vLLM's token histograms, and the check every list of bounds passes. */
+import { printed } from './printed.js';
 
 /**
  * 1, 2, 5, 10, 20, 50, … up to and including `max`; `max` itself ends the list only if it is of the series.
@@ -19,11 +20,11 @@ export function build125Buckets(max: number): number[] {
  */
 export function checkUpperBounds(subject: string, bounds: unknown): readonly number[] {
   if (!Array.isArray(bounds))
-    throw new TypeError(`${subject}: expected an array of numbers, got ${String(bounds)}`);
+    throw new TypeError(`${subject}: expected an array of numbers, got ${printed(bounds)}`);
   if (bounds.length === 0) throw new RangeError(`${subject}: expected at least one bound, got none`);
   let last = 0;
   for (const bound of bounds as unknown[]) {
-    if (typeof bound !== 'number') throw new TypeError(`${subject}: expected numbers, got ${String(bound)}`);
+    if (typeof bound !== 'number') throw new TypeError(`${subject}: expected numbers, got ${printed(bound)}`);
     if (!(bound > 0 && bound < Infinity)) {
       throw new RangeError(`${subject}: expected finite positive bounds, got ${bound}`);
     }

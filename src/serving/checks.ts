@@ -1,4 +1,7 @@
 /** Checks of arguments; all of them throw, so none belongs into a stream. */
+import { printed } from '../metric/printed.js';
+
+export { printed };
 
 /**
  * @throws {TypeError} if `value` is not a number.
@@ -31,13 +34,4 @@ export function assertKnownKeys(subject: string, value: object, known: readonly 
 /** @throws {TypeError} unless it `holds`. */
 export function assertMember(subject: string, value: unknown, expected: string, holds: boolean): void {
   if (!holds) throw new TypeError(`${subject}: expected ${expected}, got ${printed(value)}`);
-}
-
-/** A value for an error message, whatever it is. */
-export function printed(value: unknown): string {
-  try {
-    return typeof value === 'string' ? JSON.stringify(value) : String(value);
-  } catch {
-    return typeof value;
-  }
 }
