@@ -74,7 +74,10 @@ export class MetricFamily<T extends MetricType = MetricType> {
   }
 
   remove(series: Series): void {
-    if (this.#series.delete(JSON.stringify(Object.values(series.labels)))) this.version++;
+    const key = JSON.stringify(Object.values(series.labels));
+    if (this.#series.get(key) !== series) return; // another one of these labels is there meanwhile
+    this.#series.delete(key);
+    this.version++;
   }
 }
 
