@@ -11,10 +11,11 @@ const workload = fc.array(
     hashed: fc.boolean(),
     aborted: fc.boolean(),
   }),
-  { minLength: 1, maxLength: 30 },
+  { minLength: 1, maxLength: 30, size: 'max' },
 );
 
 it('never uses more KV blocks than there are, and frees them all', () => {
+  let numPreemptions = 0;
   fc.assert(
     fc.property(workload, fc.integer(), fc.integer({ min: 15, max: 40 }), (items, seed, numKvBlocks) => {
       let arrivalTimeMs = 0;
@@ -35,12 +36,14 @@ it('never uses more KV blocks than there are, and frees them all', () => {
         expect(numUsedKvBlocks).toBeGreaterThanOrEqual(0);
         expect(numUsedKvBlocks + numCachedKvBlocks).toBeLessThanOrEqual(numKvBlocks);
       }
+      numPreemptions += run.fleet.snapshot(0).numPreemptions;
       expect(run.completed).toBe(true);
       expect(run.fleet.snapshot(0).numUsedKvBlocks).toBe(0);
       expect(outputsOf(run).filter((output) => output.finishReason).length).toBe(items.length);
     }),
     { numRuns: 150 },
   );
+  expect(numPreemptions).toBeGreaterThan(50);
 });
 
 it('uses the blocks that a count over the running requests gives', () => {

@@ -57,6 +57,26 @@ it('computes here what failed to come over', () => {
   expect(records.every(({ numCachedTokens }) => numCachedTokens === 0)).toBe(true);
 });
 
+it('computes here what the store failed to give', () => {
+  const run = connect({ kind: 'mooncake-store', hitRate: 1, failureRate: 1 });
+  expect(joined(payloads(run), 'load_get').length).toBe(40);
+  const records = outputsOf(run).flatMap(({ prefillStats }) => prefillStats ?? []);
+  expect(records.map(({ numExternalCachedTokens }) => numExternalCachedTokens)).toEqual(
+    new Array(40).fill(0),
+  );
+});
+
+it.each([
+  ['nixl', 0],
+  ['mooncake-store', 15],
+] as const)('finds a preempted prompt again by its kind (%s)', (kind, hits) => {
+  const requests = ['old', 'young'].map((id) => request(id, { numPromptTokens: 16, numOutputTokens: 20 }));
+  const run = runFleet({ requests, numKvBlocks: 5, blockSize: 8, kvConnector: { kind, hitRate: 1 } });
+  const sum = (key: 'hits' | 'preemptedHits' | 'preemptedRequests') =>
+    total(run, (batch) => batch.schedulerStats?.connectorPrefixCacheStats?.[key]);
+  expect([sum('hits'), sum('preemptedRequests'), sum('preemptedHits')]).toEqual([30, 1, hits]);
+});
+
 it('leaves one token to compute, and counts external look-ups apart from local ones', () => {
   const run = connect({ kind: 'nixl', hitRate: 1, source: 'disk' }, 3);
   const records = outputsOf(run).flatMap(({ prefillStats }) => prefillStats ?? []);
