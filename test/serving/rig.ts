@@ -1,0 +1,114 @@
+/** A registry with metrics on it, a clock that stands still until it is moved, and ways to make traffic. */
+import { Registry } from 'prom-client';
+import { type Observable, Subject, type Subscription } from 'rxjs';
+import {
+  type EngineCoreOutputs,
+  type EngineCoreStreamOutput,
+  type MetricsDiagnostic,
+  type RequestInfo,
+  type SchedulerStats,
+  ServingMetrics,
+  type ServingMetricsOptions,
+  withRequestMetrics,
+  withSchedulerMetrics,
+} from '../../src/index.js';
+import { type EngineOutputOptions, engineOutput, readSamples } from '../../src/testing/index.js';
+
+export const MODEL = 'm';
+
+/** One live request and the source that feeds it. */
+export class LiveRequest {
+  readonly source: Subject<EngineCoreStreamOutput> = new Subject();
+  readonly subscription: Subscription;
+  readonly seen: string[] = [];
+
+  constructor(metrics: ServingMetrics, request: RequestInfo) {
+    const stream: Observable<EngineCoreStreamOutput> = this.source.pipe(withRequestMetrics(metrics, request));
+    this.subscription = stream.subscribe({
+      next: ({ output }) => this.seen.push(`next ${output.newTokenIds?.length}`),
+      error: (error) => this.seen.push(`error ${error}`),
+      complete: () => this.seen.push('complete'),
+    });
+  }
+
+  /** One output of so many tokens. */
+  output(tokens: number, options: EngineOutputOptions = {}): this {
+    this.source.next(engineOutput(tokens, options));
+    return this;
+  }
+
+  /** Ends as a request ends: with a last token and reason `stop`. */
+  finish(options: EngineOutputOptions = {}): void {
+    this.output(1, { finishReason: 'stop', ...options });
+    this.source.complete();
+  }
+
+  abort(): void {
+    this.subscription.unsubscribe();
+  }
+}
+
+export class Rig {
+  readonly registry: Registry;
+  readonly metrics: ServingMetrics;
+  readonly diagnostics: MetricsDiagnostic[] = [];
+  nowMs = 1000;
+  readonly #batches = new Subject<EngineCoreOutputs>();
+
+  constructor(options: Partial<ServingMetricsOptions> = {}) {
+    this.registry = (options.registry as Registry | undefined) ?? new Registry();
+    this.metrics = new ServingMetrics({
+      registry: this.registry,
+      modelName: MODEL,
+      clock: { now: () => this.nowMs },
+      onDiagnostic: (diagnostic) => this.diagnostics.push(diagnostic),
+      ...options,
+    });
+    this.#batches.pipe(withSchedulerMetrics(this.metrics)).subscribe();
+  }
+
+  /** Another instance on the same registry. */
+  sibling(options: Partial<ServingMetricsOptions> = {}): Rig {
+    return new Rig({ ...options, registry: this.registry });
+  }
+
+  /** Starts a request on engine 0, or the one named. */
+  request(request: Partial<RequestInfo> = {}): LiveRequest {
+    return new LiveRequest(this.metrics, { numPromptTokens: 4, engineIndex: 0, ...request });
+  }
+
+  /** One step of an engine. */
+  batch(batch: Partial<EngineCoreOutputs>): void {
+    this.#batches.next({ engineIndex: 0, outputs: [], timestamp: 0, ...batch });
+  }
+
+  stats(schedulerStats: SchedulerStats, engineIndex = 0): void {
+    this.batch({ engineIndex, schedulerStats });
+  }
+
+  /** Any value where a step is expected. */
+  hostile(batch: unknown): void {
+    this.#batches.next(batch as EngineCoreOutputs);
+  }
+
+  samples(): Promise<ReadonlyMap<string, number>> {
+    return readSamples(this.registry);
+  }
+
+  /** Samples of one family, by label text. */
+  async family(name: string): Promise<Record<string, number>> {
+    const own = [...(await this.samples())].filter(([key]) => key === name || key.startsWith(`${name}{`));
+    return Object.fromEntries(own.map(([key, value]) => [key.slice(name.length), value]));
+  }
+
+  /** The value of an engine's series of this model; undefined if it is not on the page. */
+  async value(name: string, engine = 0, more = ''): Promise<number | undefined> {
+    const labels = [`engine="${engine}"`, `model_name="${MODEL}"`, ...(more === '' ? [] : more.split(','))];
+    return (await this.samples()).get(`${name}{${labels.sort().join(',')}}`);
+  }
+
+  /** Sources of what was reported, in order. */
+  sources(): string[] {
+    return this.diagnostics.map(({ source }) => source);
+  }
+}
