@@ -56,12 +56,13 @@ it('looks multimodal items up in one cache of the frontend, least recently used 
 });
 
 it('estimates FLOPs and bytes of a step', () => {
-  const requests = [request('r', { numPromptTokens: 10, numOutputTokens: 2 })];
+  const requests = [request('r', { numPromptTokens: 10, numOutputTokens: 3 })];
   const perfModel = { numParameters: 1000, bytesPerParameter: 2, kvBytesPerToken: 10 };
   const run = runFleet({ requests, perfModel });
   expect(run.batches.map((batch) => batch.schedulerStats?.perfStats)).toEqual([
     { numFlopsPerGpu: 20_000, numReadBytesPerGpu: 2000, numWriteBytesPerGpu: 100 },
     { numFlopsPerGpu: 2000, numReadBytesPerGpu: 2100, numWriteBytesPerGpu: 10 },
+    { numFlopsPerGpu: 2000, numReadBytesPerGpu: 2110, numWriteBytesPerGpu: 10 },
   ]);
   expect(runFleet({ requests }).batches[0]?.schedulerStats?.perfStats).toBeUndefined();
 });
