@@ -30,8 +30,8 @@ export async function textOf(page: Page, slices: Slices): Promise<string> {
   return text;
 }
 
-/** At most so many bytes (256 kB) are in a chunk. */
-const CHUNK = 1 << 18;
+/** At most so many bytes are in a chunk. */
+const CHUNK = 256_000;
 
 /** The page as chunks of bytes that nobody else has. */
 export async function chunksOf({ memory }: Page, slices: Slices): Promise<Uint8Array[]> {
