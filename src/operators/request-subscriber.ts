@@ -38,19 +38,31 @@ export class RequestSubscriber<T extends EngineCoreStreamOutput> extends Subscri
     this.#downstream.next(value);
   }
 
-  override error(error?: unknown): void {
-    if (!this.isStopped) this.#end()?.error();
-    super.error(error);
+  /** Comes once, and after RxJS has stopped this one: what is sent while the end is recorded goes nowhere, as ever. */
+  protected override _error(error: unknown): void {
+    this.#end()?.error();
+    try {
+      this.#downstream.error(error);
+    } finally {
+      this.unsubscribe();
+    }
   }
 
-  override complete(): void {
-    if (!this.isStopped) this.#end()?.complete();
-    super.complete();
+  protected override _complete(): void {
+    this.#end()?.complete();
+    try {
+      this.#downstream.complete();
+    } finally {
+      this.unsubscribe();
+    }
   }
 
   /** Settles before the source is torn down: a teardown that throws must not lose the record. */
   override unsubscribe(): void {
-    if (!this.closed && #recorder in this) this.#end()?.unsubscribe();
+    if (!this.closed && #recorder in this) {
+      this.isStopped = true;
+      this.#end()?.unsubscribe();
+    }
     super.unsubscribe();
   }
 
