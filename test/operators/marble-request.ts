@@ -3,7 +3,9 @@ import type { MonoTypeOperatorFunction, TimestampProvider } from 'rxjs';
 import { type EngineCoreStreamOutput, withRequestMetrics } from '../../src/index.js';
 import { engineOutput } from '../../src/testing/index.js';
 import { type Recording, recording } from '../reference/recording.js';
-import { MAX_TOKENS, PROMPT } from './ended.js';
+import { type Ended, MAX_TOKENS, PROMPT } from './ended.js';
+
+type Seen = Omit<Ended, 'reason' | 'e2e' | 'ttft'>;
 
 /** `a` and `b` bring tokens, `e` none; `z` is final with a token, `y` final without one. */
 export const values: Readonly<Record<'a' | 'b' | 'e' | 'y' | 'z', EngineCoreStreamOutput>> = {
@@ -21,10 +23,10 @@ export const values: Readonly<Record<'a' | 'b' | 'e' | 'y' | 'z', EngineCoreStre
 };
 
 /** What a request that saw `a`, then `b`, then `z` has by then, times of the frontend's clock aside. */
-export const sawNothing = { tokens: 0 } as const;
-export const sawA = { tokens: 1, queue: 1, prefill: 1.5, inference: 1.5 } as const;
-export const sawAB = { ...sawA, tokens: 3, decode: 1, inference: 2.5, itl: [1], preemptions: 1 } as const;
-export const sawABZ = { ...sawAB, tokens: 4, decode: 1.5, inference: 3, itl: [1, 0.5] } as const;
+export const sawNothing: Seen = { tokens: 0 };
+export const sawA: Seen = { tokens: 1, queue: 1, prefill: 1.5, inference: 1.5 };
+export const sawAB: Seen = { ...sawA, tokens: 3, decode: 1, inference: 2.5, itl: [1], preemptions: 1 };
+export const sawABZ: Seen = { ...sawAB, tokens: 4, decode: 1.5, inference: 3, itl: [1, 0.5] };
 
 export interface MarbleRun extends Recording {
   readonly operator: MonoTypeOperatorFunction<EngineCoreStreamOutput>;
