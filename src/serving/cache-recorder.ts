@@ -1,16 +1,20 @@
 /** Prefix caches: the engine's own, and the one behind a KV connector. */
 
+import { isRecordable } from '../metric/handle.js';
 import type { PrefixCacheStats } from './engine-core.js';
+import type { EngineMetrics } from './engine-metrics.js';
 import type { EngineSlot } from './engine-slot.js';
 import type { StatsSink } from './stats-sink.js';
 
 /** Local look-ups; preempted ones are in fields of their own and not added. Hits are of the device's tier. */
-export function recordPrefixCache(sink: StatsSink, { metrics }: EngineSlot, stats: PrefixCacheStats): void {
-  sink.count(metrics.prefixCacheQueries, 'prefixCacheStats.queries', stats.queries);
-  const before = metrics.prefixCacheHits.cells[0]!;
-  sink.count(metrics.prefixCacheHits, 'prefixCacheStats.hits', stats.hits);
-  // As many as were added, so that an invalid figure is reported once.
-  metrics.promptTokensCachedBySource.device.cells[0]! += metrics.prefixCacheHits.cells[0]! - before;
+export function recordPrefixCache(sink: StatsSink, metrics: EngineMetrics, stats: PrefixCacheStats): void {
+  const { queries, hits } = stats;
+  if (isRecordable(queries)) metrics.prefixCacheQueries.cells[0]! += queries;
+  else sink.oddCount('prefixCacheStats.queries', queries);
+  if (isRecordable(hits)) {
+    metrics.prefixCacheHits.cells[0]! += hits;
+    metrics.promptTokensCachedBySource.device.cells[0]! += hits;
+  } else sink.oddCount('prefixCacheStats.hits', hits);
 }
 
 /**

@@ -59,9 +59,8 @@ function optional<T>(
   return undefined;
 }
 
-function wholeFrom(least: number): (value: unknown) => value is number {
-  return (value): value is number => Number.isSafeInteger(value) && (value as number) >= least;
-}
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const isPositiveWhole = (value: unknown): value is number => isWhole(value) && value >= 1;
 const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isFunction = (value: unknown): value is () => FinishReason => typeof value === 'function';
@@ -87,8 +86,8 @@ export function planRequest(
     requestId: optional('requestId', request, 'a non-empty string', isText, reporter) ?? requestId,
     numPromptTokens,
     arrivalTimeMs: optional('arrivalTimeMs', request, 'a time in ms', isFiniteNumber, reporter),
-    maxTokens: optional('maxTokens', request, 'a whole number', wholeFrom(0), reporter),
-    n: optional('n', request, 'a whole number of at least 1', wholeFrom(1), reporter) ?? 1,
+    maxTokens: optional('maxTokens', request, 'a whole number', isWhole, reporter),
+    n: optional('n', request, 'a whole number of at least 1', isPositiveWhole, reporter) ?? 1,
     loraName: optional('loraName', request, 'a non-empty string', isText, reporter),
     parent: optional('parent', request, 'a ParallelSampling', isParent, reporter),
     unsubscribeReason: optional('unsubscribeReason', request, 'a function', isFunction, reporter),

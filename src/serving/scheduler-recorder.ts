@@ -2,12 +2,11 @@ import { isRecordable } from '../metric/handle.js';
 import { recordConnectorCache, recordPrefixCache } from './cache-recorder.js';
 import { recordConnector } from './connector-recorder.js';
 import type { Diagnostics } from './diagnostics.js';
-import type { EngineCoreOutput, PerfStats, SchedulerStats, SpecDecodingStats } from './engine-core.js';
+import type { EngineCoreOutput, SchedulerStats } from './engine-core.js';
+import type { EngineMetrics } from './engine-metrics.js';
 import type { EngineSlot } from './engine-slot.js';
 import { StatsSink } from './stats-sink.js';
-
-/** Draft positions beyond it are ignored: a hostile payload must not grow the page. */
-const MAX_DRAFT_POSITION = 255;
+import { recordEvictions, recordPerf, recordSpecDecoding } from './step-recorder.js';
 
 /**
  * Records what one engine's steps say, through handles resolved once. Total: an invalid figure is reported, the
@@ -25,21 +24,23 @@ export class SchedulerRecorder {
 
   /** Records the scheduler stats of a step, in upstream's order. */
   record(stats: SchedulerStats): void {
+    const slot = this.#slot;
     const sink = this.#sink;
-    this.#recordRequests(stats);
-    sink.share(this.#slot.metrics.kvCacheUsagePerc, 'kvCacheUsage', stats.kvCacheUsage);
-    const { prefixCacheStats, connectorPrefixCacheStats, specDecodingStats, perfStats } = stats;
+    const { metrics } = slot;
+    const { prefixCacheStats, connectorPrefixCacheStats, specDecodingStats, perfStats, kvConnectorStats } =
+      stats;
+    recordRequests(sink, metrics, stats);
+    sink.share(metrics.kvCacheUsagePerc, 'kvCacheUsage', stats.kvCacheUsage);
     if (sink.isStruct('prefixCacheStats', prefixCacheStats))
-      recordPrefixCache(sink, this.#slot, prefixCacheStats);
+      recordPrefixCache(sink, metrics, prefixCacheStats);
     if (sink.isStruct('connectorPrefixCacheStats', connectorPrefixCacheStats)) {
-      recordConnectorCache(sink, this.#slot, connectorPrefixCacheStats);
+      recordConnectorCache(sink, slot, connectorPrefixCacheStats);
     }
-    if (sink.isStruct('specDecodingStats', specDecodingStats)) this.#recordSpecDecoding(specDecodingStats);
-    if (sink.isStruct('perfStats', perfStats)) this.#recordPerf(perfStats);
-    this.#recordEvictions(stats.kvCacheEvictionEvents);
-    if (sink.isStruct('kvConnectorStats', stats.kvConnectorStats)) {
-      recordConnector(sink, this.#slot, stats.kvConnectorStats);
-    }
+    if (sink.isStruct('specDecodingStats', specDecodingStats))
+      recordSpecDecoding(sink, slot, specDecodingStats);
+    if (sink.isStruct('perfStats', perfStats)) recordPerf(sink, metrics, perfStats);
+    recordEvictions(sink, metrics, stats.kvCacheEvictionEvents);
+    if (sink.isStruct('kvConnectorStats', kvConnectorStats)) recordConnector(sink, slot, kvConnectorStats);
   }
 
   /**
@@ -60,71 +61,13 @@ export class SchedulerRecorder {
     }
     this.#slot.metrics.iterationTokens.observe(tokens);
   }
+}
 
-  #recordRequests(stats: SchedulerStats): void {
-    const { numRequestsRunning, numRequestsWaiting, numRequestsWaitingByReason } = this.#slot.metrics;
-    const { capacity, deferred } = numRequestsWaitingByReason;
-    this.#sink.gauge(numRequestsRunning, 'numRunningReqs', stats.numRunningReqs);
-    this.#sink.gauge(capacity, 'numWaitingReqs', stats.numWaitingReqs);
-    this.#sink.gauge(deferred, 'numSkippedWaitingReqs', stats.numSkippedWaitingReqs);
-    // From the two gauges, which add up to it also when one of them kept its last value.
-    numRequestsWaiting.cells[0] = capacity.cells[0]! + deferred.cells[0]!;
-  }
-
-  #recordSpecDecoding(stats: SpecDecodingStats): void {
-    const { metrics } = this.#slot;
-    const sink = this.#sink;
-    sink.count(metrics.specDecodeNumDrafts, 'specDecodingStats.numDrafts', stats.numDrafts);
-    sink.count(metrics.specDecodeNumDraftTokens, 'specDecodingStats.numDraftTokens', stats.numDraftTokens);
-    sink.count(
-      metrics.specDecodeNumAcceptedTokens,
-      'specDecodingStats.numAcceptedTokens',
-      stats.numAcceptedTokens,
-    );
-    const perPos: unknown = stats.numAcceptedTokensPerPos;
-    if (!sink.isList('specDecodingStats.numAcceptedTokensPerPos', perPos)) return;
-    const positions = Math.min(perPos.length, MAX_DRAFT_POSITION + 1);
-    for (let i = 0; i < positions; i++) {
-      const known = metrics.specDecodeNumAcceptedTokensPerPos[i];
-      sink.count(
-        known ?? this.#slot.draftPosition(i),
-        'specDecodingStats.numAcceptedTokensPerPos',
-        perPos[i],
-      );
-    }
-    if (positions < perPos.length) {
-      const message = `expected at most ${MAX_DRAFT_POSITION + 1} positions, ignored the rest`;
-      sink.report('specDecodingStats.numAcceptedTokensPerPos', message, perPos.length);
-    }
-  }
-
-  #recordPerf(stats: PerfStats): void {
-    const { metrics } = this.#slot;
-    this.#sink.count(metrics.estimatedFlopsPerGpu, 'perfStats.numFlopsPerGpu', stats.numFlopsPerGpu);
-    this.#sink.count(
-      metrics.estimatedReadBytesPerGpu,
-      'perfStats.numReadBytesPerGpu',
-      stats.numReadBytesPerGpu,
-    );
-    this.#sink.count(
-      metrics.estimatedWriteBytesPerGpu,
-      'perfStats.numWriteBytesPerGpu',
-      stats.numWriteBytesPerGpu,
-    );
-  }
-
-  #recordEvictions(events: unknown): void {
-    const sink = this.#sink;
-    if (!sink.isList('kvCacheEvictionEvents', events)) return;
-    const { kvBlockLifetimeSeconds, kvBlockIdleBeforeEvictSeconds, kvBlockReuseGapSeconds } =
-      this.#slot.metrics;
-    for (let i = 0; i < events.length; i++) {
-      const event = events[i];
-      if (!sink.isStruct('kvCacheEvictionEvents', event)) continue;
-      const { lifetimeSeconds, idleSeconds, reuseGapsSeconds } = event as Record<string, unknown>;
-      sink.observe(kvBlockLifetimeSeconds, 'kvCacheEvictionEvents.lifetimeSeconds', lifetimeSeconds);
-      sink.observe(kvBlockIdleBeforeEvictSeconds, 'kvCacheEvictionEvents.idleSeconds', idleSeconds);
-      sink.observeAll(kvBlockReuseGapSeconds, 'kvCacheEvictionEvents.reuseGapsSeconds', reuseGapsSeconds);
-    }
-  }
+function recordRequests(sink: StatsSink, metrics: EngineMetrics, stats: SchedulerStats): void {
+  const { capacity, deferred } = metrics.numRequestsWaitingByReason;
+  sink.gauge(metrics.numRequestsRunning, 'numRunningReqs', stats.numRunningReqs);
+  sink.gauge(capacity, 'numWaitingReqs', stats.numWaitingReqs);
+  sink.gauge(deferred, 'numSkippedWaitingReqs', stats.numSkippedWaitingReqs);
+  // From the two gauges, which add up to it also when one of them kept its last value.
+  metrics.numRequestsWaiting.cells[0] = capacity.cells[0]! + deferred.cells[0]!;
 }
