@@ -1,6 +1,5 @@
 /** An engine's cache configuration as labels. */
 import { isLabelName } from '../metric/descriptor.js';
-import { formatFloat } from '../prom/number-format.js';
 import type { ComputedSample } from '../prom/shared.js';
 
 /** A value as Python prints it: `True`, `False`, `None`, whole numbers without a point, floats as its repr. */
@@ -8,13 +7,16 @@ function pythonString(value: unknown): string {
   if (value === true) return 'True';
   if (value === false) return 'False';
   if (value === null) return 'None';
-  if (typeof value === 'number' && !Number.isInteger(value)) {
-    if (Number.isNaN(value)) return 'nan';
-    return Number.isFinite(value)
-      ? formatFloat(value)
-      : String(value).toLowerCase().replace('infinity', 'inf');
-  }
+  if (typeof value === 'number') return pythonNumber(value);
   return String(value).toWellFormed();
+}
+
+/** Not as on the page: Python's `str` has no exponent up to 1e16, the page from 1e6 on. */
+function pythonNumber(value: number): string {
+  if (Number.isNaN(value)) return 'nan';
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
+  if (value === 0 || Math.abs(value) >= 1e-4) return String(value);
+  return value.toExponential().replace(/e-(\d)$/, 'e-0$1');
 }
 
 /**
@@ -28,10 +30,15 @@ export function cacheConfigLabels(
   refuse: (key: string) => void,
 ): Readonly<Record<string, string>> {
   const entries: [string, string][] = [];
-  for (const [key, value] of Object.entries(fields)) {
-    if (value === undefined) continue;
-    if (isLabelName(key) && key !== 'engine') entries.push([key, pythonString(value)]);
-    else refuse(key);
+  for (const key of Object.keys(fields)) {
+    try {
+      const value = fields[key];
+      if (value === undefined) continue;
+      if (isLabelName(key) && key !== 'engine') entries.push([key, pythonString(value)]);
+      else refuse(key);
+    } catch {
+      refuse(key); // a getter that throws, an object that cannot be printed
+    }
   }
   return Object.fromEntries([['engine', String(engineIndex)], ...entries]);
 }

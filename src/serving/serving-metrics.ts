@@ -59,7 +59,7 @@ export class ServingMetrics {
       return;
     }
     state.cacheConfig = cacheConfigLabels(engineIndex, fields, (key) =>
-      this.#report('cacheConfig', 'expected a label name, left the field out', key, engineIndex),
+      this.#report('cacheConfig', 'expected a label name and a printable value, left it out', key, engineIndex),
     );
   }
 
