@@ -118,6 +118,7 @@ it('B27: a handle drops what is no number, and never throws', async () => {
   const { requestQueueTimeSeconds, generationTokens } = frontend.metrics.forEngine(0);
   const broken = [Number.NaN, undefined, Number.POSITIVE_INFINITY, '0.2', null] as unknown as number[];
   for (const value of broken) requestQueueTimeSeconds.observe(value);
+  // `inc()` adds 1, and to JavaScript `inc(undefined)` is the same call.
   for (const value of broken.filter((value) => value !== undefined)) generationTokens.inc(value);
 
   const page = await frontend.page();

@@ -80,6 +80,15 @@ export class Client {
   }
 }
 
+export const TEXT: string = Registry.PROMETHEUS_CONTENT_TYPE;
+export const OPEN_METRICS: string = Registry.OPENMETRICS_CONTENT_TYPE;
+
+/** Switches a registry's format. prom-client's types bind it at construction; at run time it can change. */
+export function inFormat(registry: Registry, contentType: string): Registry {
+  registry.setContentType(contentType as typeof registry.contentType);
+  return registry;
+}
+
 export interface FrontendOptions extends Partial<Omit<ServingMetricsOptions, 'registry'>> {
   readonly registry?: Registry;
   /** The library's own clock in place of F. */

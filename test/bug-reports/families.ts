@@ -1,0 +1,24 @@
+/** Every family on the page: what vLLM's frontends export of `main`, and our own two. */
+export const FAMILIES: readonly string[] = [
+  ...`num_requests_running num_requests_waiting num_requests_waiting_by_reason kv_cache_usage_perc
+  prefix_cache_queries_total prefix_cache_hits_total external_prefix_cache_queries_total external_prefix_cache_hits_total
+  prompt_tokens_cached_by_source_total mm_cache_queries_total mm_cache_hits_total num_preemptions_total
+  prompt_tokens_total prompt_tokens_by_source_total prompt_tokens_cached_total generation_tokens_total
+  request_success_total corrupted_requests_total request_prompt_tokens request_generation_tokens
+  request_max_num_generation_tokens request_params_max_tokens request_params_n request_num_preemptions
+  request_prefill_kv_computed_tokens time_to_first_token_seconds inter_token_latency_seconds
+  request_time_per_output_token_seconds e2e_request_latency_seconds request_queue_time_seconds
+  request_prefill_time_seconds request_decode_time_seconds request_inference_time_seconds iteration_tokens_total
+  spec_decode_num_drafts_total spec_decode_num_draft_tokens_total spec_decode_num_accepted_tokens_total
+  spec_decode_num_accepted_tokens_per_pos_total estimated_flops_per_gpu_total estimated_read_bytes_per_gpu_total
+  estimated_write_bytes_per_gpu_total kv_block_lifetime_seconds kv_block_idle_before_evict_seconds
+  kv_block_reuse_gap_seconds nixl_xfer_time_seconds nixl_post_time_seconds nixl_bytes_transferred
+  nixl_num_descriptors nixl_num_failed_transfers_total nixl_num_failed_notifications_total
+  nixl_num_kv_expired_reqs_total mooncake_store_operation_time_seconds mooncake_store_operation_total
+  mooncake_store_operation_keys_total mooncake_store_operation_bytes_total
+  mooncake_store_operation_failed_keys_total lora_requests_info cache_config_info engine_sleep_state`
+    .split(/\s+/u)
+    .map((name) => `vllm:${name}`),
+  'rx_engine_metrics_invalid_values_total',
+  'rx_engine_metrics_requests_in_flight',
+];
