@@ -5,9 +5,11 @@ import {
   endWith,
   ignoreElements,
   interval,
+  merge,
   type Observable,
   type SchedulerLike,
   takeUntil,
+  tap,
 } from 'rxjs';
 import { printed } from '../serving/checks.js';
 import type { ServingMetrics } from '../serving/serving-metrics.js';
@@ -69,6 +71,11 @@ export function statsLog(metrics: ServingMetrics, options: StatsLogOptions = {})
   const { core } = metrics;
   return defer(() => {
     const reader = new StatsReader(core, { perEngine, every, now: scheduler.now() });
-    return interval(every, scheduler).pipe(concatMap(() => reader.read(scheduler.now())));
-  }).pipe(takeUntil(core.finished.pipe(ignoreElements(), endWith(undefined))));
+    const entries = interval(every, scheduler).pipe(concatMap(() => reader.read(scheduler.now())));
+    const newEngines = core.newSlots.pipe(
+      tap((slot) => reader.add(slot)),
+      ignoreElements(),
+    );
+    return merge(newEngines, entries);
+  }).pipe(takeUntil(core.disposals.pipe(endWith(undefined))));
 }

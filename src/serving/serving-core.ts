@@ -19,6 +19,10 @@ export class ServingCore implements RecordingContext {
   readonly finished: Subject<FinishedRequestStats> = new Subject();
   readonly finishedRequests: Observable<FinishedRequestStats> = this.finished.asObservable();
   readonly lora: LoraTracker;
+  /** Completes with {@link dispose}. */
+  readonly disposals: Subject<never> = new Subject();
+  /** Each engine as this instance comes to know it. */
+  readonly newSlots: Subject<EngineSlot> = new Subject();
   disposed = false;
   readonly #options: ResolvedOptions;
   readonly #families: Families;
@@ -53,6 +57,7 @@ export class ServingCore implements RecordingContext {
     if (slot === undefined) {
       slot = new EngineSlot(index, this.#holder, this.disposed ? undefined : this.#model);
       this.#slots.set(index, slot);
+      this.newSlots.next(slot);
     }
     return slot;
   }
@@ -88,5 +93,7 @@ export class ServingCore implements RecordingContext {
     this.#holder.release();
     releaseFamilies(this.#options.registry, all, this);
     this.finished.complete();
+    this.newSlots.complete();
+    this.disposals.complete();
   }
 }

@@ -15,39 +15,33 @@ export interface StatsReaderOptions {
 }
 
 export class StatsReader {
-  readonly #core: ServingCore;
   readonly #options: StatsReaderOptions;
-  readonly #engines = new Map<EngineSlot, EngineInterval>();
+  readonly #engines: EngineInterval[] = [];
   readonly #groups = new Map<number, StatsGroup>();
   #last: number;
 
   /** What the engines have done until now is not of any interval. */
   constructor(core: ServingCore, options: StatsReaderOptions) {
-    this.#core = core;
     this.#options = options;
     this.#last = options.now;
-    this.#advance();
+    for (const slot of core.slots()) this.add(slot);
+  }
+
+  /** Takes an engine in; what another instance has recorded on it until now is not of any interval either. */
+  add(slot: EngineSlot): void {
+    const engine = new EngineInterval(slot);
+    engine.advance();
+    this.#engines.push(engine);
+    this.#groupOf(slot.index).add(engine);
   }
 
   /** Ends the interval at `now` ms of the reader's clock and gives its entries, engines in ascending order. */
   read(now: number): StatsLogEntry[] {
     const seconds = this.#elapsedSeconds(now);
-    this.#advance();
+    // Engines that are not there advance as well, so that one that comes back does not bring its absence along.
+    for (const engine of this.#engines) engine.advance();
     const groups = [...this.#groups].sort(([one], [other]) => one - other);
     return groups.map(([, group]) => group.read(seconds)).filter((entry) => entry !== undefined);
-  }
-
-  /** Engines that are not there advance as well, so that one that comes back does not bring its absence along. */
-  #advance(): void {
-    for (const slot of this.#core.slots()) {
-      let engine = this.#engines.get(slot);
-      if (engine === undefined) {
-        engine = new EngineInterval(slot);
-        this.#engines.set(slot, engine);
-        this.#groupOf(slot.index).add(engine);
-      }
-      engine.advance();
-    }
   }
 
   #groupOf(engineIndex: number): StatsGroup {
