@@ -1,4 +1,4 @@
-import { type Observable, Subscription, take, takeUntil, timer } from 'rxjs';
+import { type Observable, Subscription, takeUntil, takeWhile, timer } from 'rxjs';
 import type { OutputRouter } from '../engine-core/output-router.js';
 import { withRequestMetrics } from '../operators/with-request-metrics.js';
 import type { EngineCoreStreamOutput } from '../serving/engine-core.js';
@@ -65,8 +65,18 @@ export class Clients {
 
   #read(answer: Stream, numOutputTokens: number): Stream {
     if (!this.#random.chance(this.#abortRate)) return answer;
-    if (!this.#random.chance(IMPATIENT_SHARE)) return answer.pipe(take(this.#random.upTo(numOutputTokens)));
+    if (!this.#random.chance(IMPATIENT_SHARE)) return upTo(answer, this.#random.upTo(numOutputTokens));
     const patienceMs = this.#random.next() * MAX_PATIENCE_MS;
     return answer.pipe(takeUntil(timer(patienceMs, this.#playback.scheduler)));
   }
+}
+
+/** The outputs until so many tokens have come. */
+function upTo(answer: Stream, numTokens: number): Stream {
+  let left = numTokens;
+  const isShort = ({ output }: EngineCoreStreamOutput) => {
+    left -= output.newTokenIds.length;
+    return left > 0;
+  };
+  return answer.pipe(takeWhile(isShort, true));
 }

@@ -7,7 +7,7 @@ import { UsageError } from './usage-error.js';
 const PRESETS: Readonly<Record<Trace['format'], { numKvBlocks: number; stepTime: StepTimeOptions }>> = {
   azure: { numKvBlocks: 1024, stepTime: { baseMs: 12, jitter: 0.1 } },
   // Ten times Azure's prompts: more memory, and faster ones.
-  mooncake: { numKvBlocks: 512, stepTime: { baseMs: 6, perPrefillTokenMs: 0.03, jitter: 0.1 } },
+  mooncake: { numKvBlocks: 384, stepTime: { baseMs: 6, perPrefillTokenMs: 0.03, jitter: 0.1 } },
 };
 const CONNECTORS: Readonly<Record<ConnectorName, KVConnectorKind>> = {
   nixl: 'nixl',

@@ -24,7 +24,7 @@ function usageError(error: unknown): unknown {
       );
     case 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE':
       return message.includes('does not take')
-        ? new UsageError(nameIn(message), 'no value', 'one')
+        ? new UsageError(longName(message), 'no value', 'one')
         : new UsageError(longName(message), 'a value (one that begins with - as --name=-1)', 'none');
     default:
       return error;

@@ -12,7 +12,8 @@ import type { Terminal } from './terminal.js';
 function headline({ trace, fleet, playback, record }: Replay, elapsedMs: number): string {
   const requests = `${whole(record.submitted)} of ${whole(trace.requests.length)} requests`;
   const times = `${clockTime(playback.now())} of trace time in ${(elapsedMs / 1000).toFixed(1)} s`;
-  return `Replayed ${requests} through ${whole(fleet.engines.length)} engines, ${times}`;
+  const count = fleet.engines.length;
+  return `Replayed ${requests} through ${whole(count)} ${count === 1 ? 'engine' : 'engines'}, ${times}`;
 }
 
 /** Prints what a run came to, and writes its page. Returns the exit code: 1 if an identity fails. */

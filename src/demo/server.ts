@@ -26,12 +26,18 @@ async function serve(
   else answer(response, 200, await renderMetrics(registry), registry.contentType);
 }
 
+/** Codes that another port would help against; else it is the host. */
+const PORT_CODES: readonly string[] = ['EADDRINUSE', 'EACCES'];
+
 async function listen(server: Server, host: string, port: number): Promise<void> {
   server.listen(port, host);
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new UsageError(`--port ${port}`, `one that is free on ${host}`, codeOf(error));
+    const code = codeOf(error);
+    throw PORT_CODES.includes(code)
+      ? new UsageError(`--port ${port}`, `one that is free on ${host}`, code)
+      : new UsageError(`--host ${host}`, 'an address of this machine', code);
   }
 }
 
