@@ -1,0 +1,115 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+/** Of its own, so that a build of the project may run meanwhile; as deep as `dist/esm`, to find trace and packages. */
+const built = join(root, 'node_modules/.demo-test');
+const work = mkdtempSync(join(tmpdir(), 'demo-cli-'));
+const trace = join(work, 'small.csv');
+
+beforeAll(() => {
+  mkdirSync(built, { recursive: true });
+  writeFileSync(join(built, 'package.json'), '{"type":"module"}');
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [tsc, '-p', 'src/tsconfig.json', '--outDir', built], { cwd: root });
+  const lines = Array.from({ length: 200 }, (_, i) => {
+    const second = String(Math.floor(i / 10)).padStart(2, '0');
+    return `2023-11-16 18:15:${second}.${i % 10},${500 + 7 * i},${20 + (i % 30)}`;
+  });
+  writeFileSync(trace, ['TIMESTAMP,ContextTokens,GeneratedTokens', ...lines, ''].join('\n'));
+}, 60_000);
+afterAll(() => {
+  rmSync(built, { recursive: true, force: true });
+  rmSync(work, { recursive: true, force: true });
+});
+
+interface Exit {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function start(args: readonly string[]): { child: ChildProcess; exit: Promise<Exit>; text: () => string } {
+  const child = spawn(process.execPath, [join(built, 'demo/main.js'), ...args], { cwd: work });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const exit = once(child, 'close').then(([code]) => ({ code, stdout, stderr }) as Exit);
+  return { child, exit, text: () => stdout };
+}
+
+function run(...args: string[]): Promise<Exit> {
+  return start(args).exit;
+}
+
+it('replays a trace once, prints summary and identities, and writes the page', async () => {
+  const { code, stdout, stderr } = await run('--once', '--trace', trace, '--out', 'page.txt');
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Replayed 200 of 200 requests through 2 engines, 00:00:2\d of trace time in \d/);
+  expect(stdout).toContain('Identities: 40 checked, all hold\nok  ');
+  expect(stdout).not.toContain('\u001b');
+  const page = readFileSync(join(work, 'page.txt'), 'utf8');
+  expect(page).toContain('vllm:request_success_total{engine="1",finished_reason="abort",model_name=');
+});
+
+it('shows the help', async () => {
+  const { code, stdout, stderr } = await run('--help');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/--port P +.*\(default: 8000\)/);
+});
+
+it('serves the page while it runs, and ends cleanly on Ctrl-C', async () => {
+  const { child, exit, text } = start(['--trace', trace, '--port', '0', '--out', 'interrupted.txt']);
+  while (!text().includes('\n')) await once(child.stdout!, 'data');
+  const url = /Serving (http:\/\/127\.0\.0\.1:\d+\/metrics)/.exec(text())![1]!;
+  expect(await (await fetch(url)).text()).toContain('vllm:request_success_total');
+  child.kill('SIGINT');
+  const { code, stdout, stderr } = await exit;
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('Identities: 40 checked, all hold');
+  expect(readFileSync(join(work, 'interrupted.txt'), 'utf8')).toContain('finished_reason="abort"');
+  await expect(fetch(url)).rejects.toThrow();
+});
+
+it('ends by itself with the trace', async () => {
+  const { code, stdout } = await run('--trace', trace, '--port', '0', '--speed', '5000');
+  expect(code).toBe(0);
+  expect(stdout).toContain('Replayed 200 of 200 requests');
+});
+
+it.each([
+  [['--nope'], '--nope: expected one of the options that --help lists, got an unknown one\n'],
+  [['--abort-rate', '2'], '--abort-rate: expected a number from 0 to 1, got "2"\n'],
+  [
+    ['--once', '--trace', 'missing.csv'],
+    '--trace missing.csv: expected a file that can be read, got ENOENT\n',
+  ],
+  [
+    ['--once', '--out', 'no/such/dir'],
+    '--out no/such/dir: expected a file that can be written, got ENOENT\n',
+  ],
+])('exits with 2 and one line for %s', async (args, stderr) => {
+  expect(await run(...args)).toEqual({ code: 2, stdout: '', stderr });
+});
+
+it('exits with 2 and the number of a malformed line', async () => {
+  writeFileSync(join(work, 'bad.csv'), 'TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:15:46,12,x\n');
+  const stderr = 'bad.csv line 2: expected GeneratedTokens as a whole number from 1 to 10000000, got "x"\n';
+  expect(await run('--once', '--trace', 'bad.csv')).toEqual({ code: 2, stdout: '', stderr });
+});
+
+it('exits with 2 and one line if the port is taken', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const stderr = `--port ${port}: expected one that is free on 127.0.0.1, got EADDRINUSE\n`;
+  expect(await run('--trace', trace, '--port', String(port))).toEqual({ code: 2, stdout: '', stderr });
+  other.close();
+});

@@ -1,0 +1,42 @@
+import { Registry } from 'prom-client';
+import { afterEach, expect, it } from 'vitest';
+import { type MetricsServer, serveMetrics } from '../../src/demo/server.js';
+import { ServingMetrics } from '../../src/serving/serving-metrics.js';
+
+let server: MetricsServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+function registryOfOne(): Registry {
+  const registry = new Registry();
+  new ServingMetrics({ registry, modelName: 'm', engines: [0] });
+  return registry;
+}
+
+it('serves the page, and tells of everything else where it is', async () => {
+  const registry = registryOfOne();
+  server = await serveMetrics(registry, '127.0.0.1', 0);
+  const response = await fetch(server.url);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe(registry.contentType);
+  expect(await response.text()).toContain('vllm:num_requests_running{engine="0",model_name="m"} 0.0\n');
+  expect((await fetch(new URL('/', server.url))).status).toBe(404);
+  expect((await fetch(server.url, { method: 'POST' })).status).toBe(405);
+  expect(await (await fetch(server.url, { method: 'HEAD' })).text()).toBe('');
+});
+
+it('says in one line that a port is taken', async () => {
+  server = await serveMetrics(registryOfOne(), '127.0.0.1', 0);
+  const port = Number(new URL(server.url).port);
+  await expect(serveMetrics(registryOfOne(), '127.0.0.1', port)).rejects.toThrow(
+    `--port ${port}: expected one that is free on 127.0.0.1, got EADDRINUSE`,
+  );
+});
+
+it('says in one line that an address is not here', async () => {
+  await expect(serveMetrics(registryOfOne(), '192.0.2.1', 0)).rejects.toThrow(
+    '--host 192.0.2.1: expected an address of this machine, got EADDRNOTAVAIL',
+  );
+});
