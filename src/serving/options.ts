@@ -124,16 +124,9 @@ export function resolveOptions(options: ServingMetricsOptions): ResolvedOptions 
   assertKnownKeys('options', options, KNOWN);
   assertRegistry(options.registry);
   assertScalars(options);
-  const {
-    registry,
-    modelName,
-    engines,
-    prefix = 'vllm:',
-    maxLora,
-    clock,
-    unknownIntervals,
-    onDiagnostic,
-  } = options;
+  const { registry, engines, prefix = 'vllm:', maxLora, clock, unknownIntervals, onDiagnostic } = options;
+  // As the page must write it: names that it cannot tell apart are one model.
+  const modelName = options.modelName.toWellFormed();
   const buckets = resolveBuckets(options);
   const omitUnknown = unknownIntervals === 'omit';
   return { registry, modelName, engines, buckets, prefix, maxLora, clock, omitUnknown, onDiagnostic };
