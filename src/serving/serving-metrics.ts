@@ -59,7 +59,12 @@ export class ServingMetrics {
       return;
     }
     state.cacheConfig = cacheConfigLabels(engineIndex, fields, (key) =>
-      this.#report('cacheConfig', 'expected a label name and a printable value, left it out', key, engineIndex),
+      this.#report(
+        'cacheConfig',
+        'expected a label name and a printable value, left it out',
+        key,
+        engineIndex,
+      ),
     );
   }
 
