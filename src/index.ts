@@ -8,6 +8,7 @@ export { type StatsLogOptions, statsLog } from './operators/stats-log.js';
 export { withRequestMetrics } from './operators/with-request-metrics.js';
 export { withSchedulerMetrics } from './operators/with-scheduler-metrics.js';
 export type { PromRegistry } from './prom/prom-client.js';
+export { metricsChunks, renderMetrics } from './prom/render.js';
 export type { BucketFamilies } from './serving/default-buckets.js';
 export type { DiagnosticSource, MetricsDiagnostic } from './serving/diagnostics.js';
 export type * from './serving/engine-core.js';
