@@ -1,6 +1,6 @@
 import { Observable, type Observer, throwError } from 'rxjs';
 import { assertWholeNumber, printed } from '../serving/checks.js';
-import type { EngineCoreOutput, EngineCoreOutputs } from '../serving/engine-core.js';
+import type { EngineCoreOutput, EngineCoreOutputs, EngineCoreStreamOutput } from '../serving/engine-core.js';
 import { AbortedIds } from './aborted-ids.js';
 import { DuplicateRequestIdError, RequestStreamClosedError } from './errors.js';
 import { RoutedRequest } from './routed-request.js';
@@ -10,6 +10,28 @@ import { EngineCoreOutputStream } from './tag-engine.js';
 export interface OpenOptions {
   /** Called once if the stream is unsubscribed before its end: tell the engine. What it throws, `unsubscribe` throws. */
   readonly onAbort?: (requestId: string) => void;
+}
+
+const NOTHING: readonly never[] = [];
+
+/** A batch's outputs, not yet read; none if there is no list. */
+function outputsOf(batch: EngineCoreOutputs): readonly unknown[] {
+  try {
+    const { outputs } = batch;
+    return Array.isArray(outputs) && outputs.length > 0 ? outputs : NOTHING;
+  } catch {
+    return NOTHING;
+  }
+}
+
+/** The ids of the requests that a batch says have ended; none if they cannot be read. */
+function finishedOf(batch: EngineCoreOutputs): readonly string[] {
+  try {
+    const { finishedRequests } = batch;
+    return Array.isArray(finishedRequests) ? [...finishedRequests] : NOTHING;
+  } catch {
+    return NOTHING;
+  }
 }
 
 interface OpenRequest {
@@ -61,13 +83,11 @@ export class OutputRouter implements Observer<EngineCoreOutputs> {
    */
   next(batch: EngineCoreOutputs): void {
     const errors: unknown[] = [];
-    if (Array.isArray(batch?.outputs))
-      for (const output of batch.outputs) this.#deliver(output, batch, errors);
-    if (Array.isArray(batch?.finishedRequests)) {
-      for (const requestId of batch.finishedRequests as readonly string[]) {
-        this.#end(requestId, 'the end of the request', undefined, errors);
-        this.#aborted.free(requestId);
-      }
+    const outputs = outputsOf(batch);
+    for (let i = 0; i < outputs.length; i++) this.#deliver(outputs, i, batch, errors);
+    for (const requestId of finishedOf(batch)) {
+      this.#end(requestId, 'the end of the request', undefined, errors);
+      this.#aborted.free(requestId);
     }
     if (errors.length > 0) throw errors[0];
   }
@@ -82,19 +102,27 @@ export class OutputRouter implements Observer<EngineCoreOutputs> {
     this.#close('the end of the batches', undefined);
   }
 
-  #deliver(output: EngineCoreOutput, { engineIndex, timestamp }: EngineCoreOutputs, errors: unknown[]): void {
-    if (typeof output !== 'object' || output === null) return;
-    const { requestId, finishReason } = output;
-    const final = finishReason !== undefined && finishReason !== null;
-    const open = this.#open.get(requestId);
-    if (open === undefined) {
-      if (final) this.#aborted.free(requestId);
-      return;
-    }
-    if (final) this.#open.delete(requestId);
+  #deliver(outputs: readonly unknown[], at: number, batch: EngineCoreOutputs, errors: unknown[]): void {
+    let value: EngineCoreStreamOutput;
+    let open: OpenRequest | undefined;
+    let final: boolean;
     try {
-      open.request.deliver({ engineIndex, timestamp, output });
-      if (final) open.request.end({});
+      const output = outputs[at] as EngineCoreOutput;
+      const { requestId, finishReason } = output;
+      final = finishReason !== undefined && finishReason !== null;
+      open = this.#open.get(requestId);
+      if (open === undefined) {
+        if (final) this.#aborted.free(requestId);
+        return;
+      }
+      value = { engineIndex: batch.engineIndex, timestamp: batch.timestamp, output };
+      if (final) this.#open.delete(requestId);
+    } catch {
+      return; // no output, or one that cannot be read: nobody's
+    }
+    try {
+      if (final) open.request.finish(value);
+      else open.request.deliver(value);
     } catch (error) {
       errors.push(error);
     }
@@ -105,7 +133,7 @@ export class OutputRouter implements Observer<EngineCoreOutputs> {
     if (open === undefined) return;
     this.#open.delete(requestId);
     try {
-      open.request.end({ error: new RequestStreamClosedError(requestId, open.engineIndex, got, options) });
+      open.request.fail(new RequestStreamClosedError(requestId, open.engineIndex, got, options));
     } catch (error) {
       errors.push(error);
     }

@@ -1,4 +1,4 @@
-import type { Subscriber, TeardownLogic } from 'rxjs';
+import type { Subscriber } from 'rxjs';
 import type { EngineCoreStreamOutput } from '../serving/engine-core.js';
 
 /** How a request's stream ended: with an error, or without one. */
@@ -25,26 +25,36 @@ export class RoutedRequest {
     else this.#subscriber!.next(value);
   }
 
-  end(ending: Ending): void {
-    if (this.#ending !== undefined) return;
-    this.#ending = ending;
-    if (this.#waiting === undefined) this.#close(ending);
+  /** Delivers the final output. The engine is done: who leaves while being served it aborts nothing. */
+  finish(value: EngineCoreStreamOutput): void {
+    this.#ending = {};
+    try {
+      this.deliver(value);
+    } finally {
+      if (this.#waiting === undefined) this.#close(this.#ending);
+    }
   }
 
-  subscribe(subscriber: Subscriber<EngineCoreStreamOutput>): TeardownLogic {
+  fail(error: unknown): void {
+    this.#ending = { error };
+    if (this.#waiting === undefined) this.#close(this.#ending);
+  }
+
+  subscribe(subscriber: Subscriber<EngineCoreStreamOutput>): void {
     if (this.#subscriber !== undefined) {
       subscriber.error(new Error(`request ${this.requestId}: expected one subscription, got a second one`));
-      return undefined;
+      return;
     }
     this.#subscriber = subscriber;
+    // First of all: a subscriber that leaves while it is being served may throw, and its request is aborted all the same.
+    subscriber.add(() => {
+      if (this.#ending === undefined) this.#onLeft(this);
+    });
     // Outputs that come meanwhile queue up behind: a subscriber may make the engine step while it is being served.
     const waiting = this.#waiting!;
     for (let i = 0; i < waiting.length && !subscriber.closed; i++) subscriber.next(waiting[i]!);
     this.#waiting = undefined;
     if (this.#ending !== undefined) this.#close(this.#ending);
-    return () => {
-      if (this.#ending === undefined) this.#onLeft(this);
-    };
   }
 
   #close(ending: Ending): void {
