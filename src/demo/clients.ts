@@ -1,11 +1,12 @@
 import { type Observable, Subscription, takeUntil, takeWhile, timer } from 'rxjs';
-import type { OutputRouter } from '../engine-core/output-router.js';
-import { withRequestMetrics } from '../operators/with-request-metrics.js';
-import type { EngineCoreStreamOutput } from '../serving/engine-core.js';
-import type { ServingMetrics } from '../serving/serving-metrics.js';
-import type { EngineFleet } from '../simulator/fleet-types.js';
+import {
+  type EngineCoreStreamOutput,
+  type OutputRouter,
+  type ServingMetrics,
+  withRequestMetrics,
+} from '../index.js';
+import type { EngineFleet, SubmittedRequest } from '../simulator/index.js';
 import { SeededRandom } from '../simulator/random.js';
-import type { SubmittedRequest } from '../simulator/request.js';
 import type { DemoOptions } from './options.js';
 import type { Playback } from './playback.js';
 

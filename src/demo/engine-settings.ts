@@ -1,4 +1,4 @@
-import type { EngineOptions, KVConnectorKind, StepTimeOptions } from '../simulator/options.js';
+import type { EngineOptions, KVConnectorKind, StepTimeOptions } from '../simulator/index.js';
 import type { ConnectorName, DemoOptions } from './options.js';
 import type { Trace } from './trace.js';
 import { UsageError } from './usage-error.js';

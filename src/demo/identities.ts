@@ -51,7 +51,10 @@ function atWork(page: Page, engine: number): number {
   return gauges.reduce((sum, name) => sum + figure(name)(page, engine), 0);
 }
 
-/** @see architecture.md §3, "identities when nothing is in flight"; those about what was submitted, and the last two, are the demo's. */
+/**
+ * Those about what was submitted, and the last two, are the demo's own.
+ * @see architecture.md §3, "identities when nothing is in flight"
+ */
 const IDENTITIES: readonly Identity[] = [
   {
     name: 'Σ request_success = requests submitted',

@@ -6,19 +6,19 @@ const REWRITE_MS = 250;
 /** Off a terminal each is a new line. */
 const PLAIN_MS = 10_000;
 
-/** How far a replay is, on one line. */
+/** How far a replay is, on one line of a terminal. */
 export function progressLine({ trace, record, fleet, playback, metrics }: Replay): string {
   const total = trace.requests.length;
   const engines = fleet.engines.map((index) => fleet.snapshot(index));
   const sum = (count: (engine: (typeof engines)[number]) => number) =>
-    engines.reduce((total, engine) => total + count(engine), 0);
+    engines.reduce((all, engine) => all + count(engine), 0);
   const usage = sum(({ numUsedKvBlocks, numKvBlocks }) => numUsedKvBlocks / numKvBlocks) / engines.length;
   return [
-    `${clockTime(playback.now())} of ${clockTime(trace.requests.at(-1)!.arrivalTimeMs)}`,
-    `${whole(record.finished)} of ${whole(total)} requests ended (${percent(record.finished / total)})`,
+    `${clockTime(playback.now())} ${percent(record.finished / total)}`,
+    `${whole(record.finished)}/${whole(total)} ended`,
     `${whole(record.numAborted)} aborted`,
-    `${whole(metrics.inFlight)} in flight`,
-    `${whole(sum(({ numPreemptions }) => numPreemptions))} preemptions`,
+    `${whole(metrics.inFlight)} live`,
+    `${whole(sum(({ numPreemptions }) => numPreemptions))} preempted`,
     `KV ${percent(usage)}`,
   ].join('  ');
 }

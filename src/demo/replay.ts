@@ -1,11 +1,7 @@
 import { Registry } from 'prom-client';
 import { finalize, tap } from 'rxjs';
-import { OutputRouter } from '../engine-core/output-router.js';
-import { withSchedulerMetrics } from '../operators/with-scheduler-metrics.js';
-import { ServingMetrics } from '../serving/serving-metrics.js';
-import type { EngineFleet } from '../simulator/fleet-types.js';
-import type { EngineOptions } from '../simulator/options.js';
-import { simulateEngines } from '../simulator/simulate-engines.js';
+import { OutputRouter, ServingMetrics, withSchedulerMetrics } from '../index.js';
+import { type EngineFleet, type EngineOptions, simulateEngines } from '../simulator/index.js';
 import { Clients } from './clients.js';
 import { cacheConfigOf, engineSettings, maxLorasOf } from './engine-settings.js';
 import type { DemoOptions } from './options.js';

@@ -1,5 +1,5 @@
-import { renderMetrics } from '../prom/render.js';
-import { readSamples } from '../testing/read-samples.js';
+import { renderMetrics } from '../index.js';
+import { readSamples } from '../testing/index.js';
 import { clockTime, whole } from './format.js';
 import { checkIdentities } from './identities.js';
 import { identityLines } from './identity-report.js';

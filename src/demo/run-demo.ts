@@ -1,4 +1,4 @@
-import { statsLog } from '../operators/stats-log.js';
+import { statsLog } from '../index.js';
 import { clockTime } from './format.js';
 import { helpText } from './help.js';
 import type { DemoOptions } from './options.js';
@@ -13,6 +13,9 @@ import type { Terminal } from './terminal.js';
 
 /** Milliseconds of the wall clock between two lines of the stats log. */
 const STATS_LOG_MS = 10_000;
+
+/** The shell's own for Ctrl-C: a part of a trace must not pass for all of it where `--once` is a check. */
+const EXIT_INTERRUPTED = 130;
 
 /** Runs, with a progress line, until the trace or the user ends it. Returns the exit code. */
 async function runToEnd(replay: Replay, speed: number, terminal: Terminal, out?: string): Promise<number> {
@@ -64,10 +67,17 @@ export async function runDemo(args: readonly string[], terminal: Terminal): Prom
   }
   const { trace, out, once } = options;
   const replay = new Replay(readTrace(trace ?? defaultTrace()), options);
-  if (out !== undefined) assertWritable(out);
-  const release = onInterrupt(() => replay.stop());
+  let wasCut = false;
+  const release = onInterrupt(() => {
+    wasCut = once;
+    replay.stop();
+  });
   try {
-    return await (once ? runToEnd(replay, Infinity, terminal, out) : serveReplay(replay, options, terminal));
+    if (out !== undefined) assertWritable(out);
+    const code = await (once
+      ? runToEnd(replay, Infinity, terminal, out)
+      : serveReplay(replay, options, terminal));
+    return wasCut ? EXIT_INTERRUPTED : code;
   } finally {
     release();
   }

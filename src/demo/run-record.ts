@@ -1,6 +1,5 @@
-import type { EngineCoreOutputs } from '../serving/engine-core.js';
-import type { FinishedRequestStats } from '../serving/finished-request.js';
-import type { SubmittedRequest } from '../simulator/request.js';
+import type { EngineCoreOutputs, FinishedRequestStats } from '../index.js';
+import type { SubmittedRequest } from '../simulator/index.js';
 
 /** What one engine was seen to do: counted apart from the metrics, to be compared with them. */
 export interface EngineCounts {

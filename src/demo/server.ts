@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
-import { renderMetrics } from '../prom/render.js';
+import { renderMetrics } from '../index.js';
 import { codeOf, UsageError } from './usage-error.js';
 
 export interface MetricsServer {

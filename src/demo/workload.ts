@@ -1,5 +1,5 @@
+import type { SimulatedRequest } from '../simulator/index.js';
 import { SeededRandom } from '../simulator/random.js';
-import type { SimulatedRequest } from '../simulator/request.js';
 import type { DemoOptions } from './options.js';
 import type { Trace, TraceRequest } from './trace.js';
 

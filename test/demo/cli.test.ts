@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -76,6 +77,15 @@ it('serves the page while it runs, and ends cleanly on Ctrl-C', async () => {
   expect(stdout).toContain('Identities: 40 checked, all hold');
   expect(readFileSync(join(work, 'interrupted.txt'), 'utf8')).toContain('finished_reason="abort"');
   await expect(fetch(url)).rejects.toThrow();
+});
+
+it('does not let a part of a trace pass for all of it when --once is cut short', async () => {
+  const { child, exit } = start(['--once', '--out', 'cut.txt']);
+  while (!existsSync(join(work, 'cut.txt'))) await setTimeout(20); // made when the run begins
+  child.kill('SIGINT');
+  const { code, stdout } = await exit;
+  expect(code).toBe(130);
+  expect(stdout).toMatch(/^Replayed \d.* of 19,366 requests/);
 });
 
 it('ends by itself with the trace', async () => {
