@@ -16,8 +16,12 @@ export class BatchRecorder {
     try {
       this.#record(batch);
     } catch (error) {
-      this.#core.diagnostics.report('recording', 'expected to record a step, recorded a part of it', error);
+      this.#failed(error);
     }
+  }
+
+  #failed(error: unknown): void {
+    this.#core.diagnostics.report('recording', 'expected to record a step, recorded a part of it', error);
   }
 
   #record({ engineIndex, outputs, schedulerStats }: EngineCoreOutputs): void {
@@ -27,12 +31,21 @@ export class BatchRecorder {
     }
     const stats = this.#statsOf(schedulerStats);
     const recorder = this.#recorderOf(engineIndex, stats !== undefined);
-    if (Array.isArray(outputs)) {
-      if (outputs.length > 0) recorder.recordIteration(outputs);
-    } else if (outputs !== undefined && outputs !== null) {
-      this.#report('outputs', 'expected an array, ignored it', outputs);
-    }
+    if (outputs !== undefined && outputs !== null) this.#recordOutputs(recorder, outputs);
     if (stats !== undefined) recorder.record(stats);
+  }
+
+  /** Apart from the stats: outputs that cannot be read must not cost them. */
+  #recordOutputs(recorder: SchedulerRecorder, outputs: unknown): void {
+    if (!Array.isArray(outputs)) {
+      this.#report('outputs', 'expected an array, ignored it', outputs);
+      return;
+    }
+    try {
+      if (outputs.length > 0) recorder.recordIteration(outputs);
+    } catch (error) {
+      this.#failed(error);
+    }
   }
 
   #statsOf(stats: unknown): SchedulerStats | undefined {

@@ -5,12 +5,12 @@ import { readClock } from './frontend-clock.js';
 import { computedPrefill, readPrefill } from './prefill.js';
 import type { RequestState } from './request-state.js';
 import { checkedInterval } from './request-terminal.js';
+import { tokenCount } from './token-count.js';
 
 /** How many tokens an output brings; a typed array of ids is taken too. */
 export function countTokens(state: RequestState, newTokenIds: unknown): number {
-  if (Array.isArray(newTokenIds)) return newTokenIds.length;
-  if (newTokenIds === undefined || newTokenIds === null) return 0;
-  if (ArrayBuffer.isView(newTokenIds) && 'length' in newTokenIds) return newTokenIds.length as number;
+  const count = tokenCount(newTokenIds);
+  if (count >= 0) return count;
   state.report('newTokenIds', 'expected an array, counted no token', newTokenIds);
   return 0;
 }

@@ -7,6 +7,7 @@ import type { EngineMetrics } from './engine-metrics.js';
 import type { EngineSlot } from './engine-slot.js';
 import { StatsSink } from './stats-sink.js';
 import { recordEvictions, recordPerf, recordSpecDecoding } from './step-recorder.js';
+import { tokenCount } from './token-count.js';
 
 /**
  * Records what one engine's steps say, through handles resolved once. Total: an invalid figure is reported, the
@@ -53,8 +54,8 @@ export class SchedulerRecorder {
       const output = outputs[i];
       if (output === undefined || output === null) continue;
       const { newTokenIds, prefillStats } = output;
-      if (newTokenIds !== undefined && newTokenIds !== null && newTokenIds.length > 0)
-        tokens += newTokenIds.length;
+      const count = tokenCount(newTokenIds);
+      if (count > 0) tokens += count;
       if (prefillStats === undefined || prefillStats === null) continue;
       // An invalid figure is the request recorder's to report.
       if (isRecordable(prefillStats.numComputedTokens)) tokens += prefillStats.numComputedTokens;
