@@ -7,6 +7,8 @@ interface Live {
   readonly stamps: { queued?: number; scheduled?: number; first?: number; last?: number };
   generated: number;
   cached: number;
+  preemptions: number;
+  corrupted: boolean;
 }
 
 /** Seconds between two stamps: 0 if one is missing or they go back. */
@@ -28,8 +30,7 @@ export class Reference {
   }
 
   #step({ receivedAt, request, batch, end, requestId }: GoldenStep): void {
-    if (request !== undefined)
-      this.#live.set(request.requestId, { request, stamps: {}, generated: 0, cached: 0 });
+    if (request !== undefined) this.#live.set(request.requestId, startOf(request));
     for (const output of batch?.outputs ?? []) {
       const live = this.#live.get(output.requestId);
       if (live !== undefined) this.#output(live, output, batch!.timestamp, receivedAt);
@@ -39,7 +40,8 @@ export class Reference {
 
   #output(live: Live, output: EngineCoreOutput, timestamp: number, receivedAt: number): void {
     const { stamps, request } = live;
-    for (const event of output.events ?? []) applyEvent(stamps, event);
+    for (const event of output.events ?? []) applyEvent(live, event);
+    live.corrupted ||= (output.numNansInLogits ?? 0) > 0;
     live.cached ||= output.prefillStats?.numCachedTokens ?? 0;
     live.generated += output.newTokenIds.length;
     if (output.newTokenIds.length > 0) {
@@ -57,6 +59,8 @@ export class Reference {
     const decode = between(stamps.first, stamps.last);
     this.#live.delete(request.requestId);
     this.#add(`request_success_total ${reason}`, request, 1);
+    if (live.corrupted) this.#add('corrupted_requests_total', request, 1);
+    this.#add('request_num_preemptions', request, live.preemptions);
     this.#add('request_prompt_tokens', request, request.numPromptTokens);
     this.#add('request_prefill_kv_computed_tokens', request, request.numPromptTokens - live.cached);
     this.#add('request_generation_tokens', request, generated);
@@ -77,10 +81,15 @@ export class Reference {
   }
 }
 
-function applyEvent(stamps: Live['stamps'], { type, timestamp }: EngineCoreEvent): void {
-  if (stamps.scheduled !== undefined) return;
-  if (type === 'queued') stamps.queued = timestamp;
-  if (type === 'scheduled') stamps.scheduled = timestamp;
+function startOf(request: GoldenRequest): Live {
+  return { request, stamps: {}, generated: 0, cached: 0, preemptions: 0, corrupted: false };
+}
+
+function applyEvent(live: Live, { type, timestamp }: EngineCoreEvent): void {
+  if (type === 'preempted') live.preemptions++;
+  if (live.stamps.scheduled !== undefined) return;
+  if (type === 'queued') live.stamps.queued = timestamp;
+  if (type === 'scheduled') live.stamps.scheduled = timestamp;
 }
 
 /** The value that the sample of a key must have. */
