@@ -6,6 +6,7 @@ export interface TextStream {
 }
 
 const CLEAR_LINE = '\r\u001b[K';
+/** For a terminal that does not know its width, or says 0. */
 const DEFAULT_COLUMNS = 80;
 
 /** Lines, and below them, on a terminal, one that is rewritten in place. */
@@ -32,7 +33,7 @@ export class Terminal {
       this.print([line]);
       return;
     }
-    this.#progress = line.slice(0, (this.#stream.columns ?? DEFAULT_COLUMNS) - 1);
+    this.#progress = line.slice(0, (this.#stream.columns || DEFAULT_COLUMNS) - 1);
     this.#stream.write(CLEAR_LINE + this.#progress);
   }
 

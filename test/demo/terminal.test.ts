@@ -34,3 +34,9 @@ it('prints plain lines elsewhere', () => {
   });
   expect(text).toBe('one\nlog\n');
 });
+
+it('takes a terminal without a width for one of 80 columns', () => {
+  let text = '';
+  new Terminal({ isTTY: true, columns: 0, write: (chunk) => (text += chunk) }).progress('x'.repeat(100));
+  expect(text).toBe(`${CLEAR}${'x'.repeat(79)}`);
+});
