@@ -28,10 +28,7 @@ function engineOf(request: RequestInfo, source: Tagged): number {
 function planFor(metrics: ServingMetrics, request: RequestInfo, source: Tagged): RequestPlan {
   const engineIndex = engineOf(request, source);
   const tag = typeof source.requestId === 'string' ? source.requestId : undefined;
-  return planRequest(request, engineIndex, tag, {
-    report: (argument, message, value) =>
-      metrics.core.diagnostics.report(argument, message, value, { engineIndex, requestId: tag }),
-  });
+  return planRequest(request, engineIndex, tag, metrics.core.diagnostics);
 }
 
 /**

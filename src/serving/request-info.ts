@@ -1,6 +1,6 @@
 /** What is known of a request before its first output. */
 import { assertWholeNumber } from './checks.js';
-import type { DiagnosticSource, Reporter } from './diagnostics.js';
+import type { DiagnosticSource, Diagnostics, Reporter } from './diagnostics.js';
 import type { FinishReason } from './engine-core.js';
 import { isFinishReason } from './finish-reason.js';
 import type { ParallelSampling } from './parallel-sampling.js';
@@ -69,21 +69,27 @@ const isParent = (value: unknown): value is ParallelSampling =>
   typeof value === 'object' && typeof (value as Partial<ParallelSampling>).childEnded === 'function';
 
 /**
- * Checks what a request says of itself.
+ * Checks what a request says of itself; `tag` is the source's word for its id.
  * @throws {TypeError | RangeError} if `numPromptTokens` is not a whole number of at least 0; anything else odd is
  * reported and counts as absent.
  */
 export function planRequest(
   request: RequestInfo,
   engineIndex: number,
-  requestId: string | undefined,
-  reporter: Reporter,
+  tag: string | undefined,
+  diagnostics: Pick<Diagnostics, 'report'>,
 ): RequestPlan {
   const { numPromptTokens } = request;
   assertWholeNumber('numPromptTokens', numPromptTokens);
+  let requestId = tag;
+  const reporter: Reporter = {
+    report: (source, message, value) =>
+      diagnostics.report(source, message, value, { engineIndex, requestId }),
+  };
+  requestId = optional('requestId', request, 'a non-empty string', isText, reporter) ?? tag;
   return {
     engineIndex,
-    requestId: optional('requestId', request, 'a non-empty string', isText, reporter) ?? requestId,
+    requestId,
     numPromptTokens,
     arrivalTimeMs: optional('arrivalTimeMs', request, 'a time in ms', isFiniteNumber, reporter),
     maxTokens: optional('maxTokens', request, 'a whole number', isWhole, reporter),
