@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
+import { renderMetrics } from '../../src/index.js';
 import { readFixture } from '../golden/fixtures.js';
 import { NONE, type Page, seen } from './page.js';
 import { Frontend, type FrontendOptions, inFormat, OPEN_METRICS, TEXT } from './support.js';
@@ -53,12 +54,26 @@ it.each([TEXT, OPEN_METRICS])(
   },
 );
 
+it('B49: so they do on the page of renderMetrics, whichever format came before', async () => {
+  const registry = inFormat(new Registry(), OPEN_METRICS);
+  const client = new Frontend({ registry }).arrive().out({ tok: 2 });
+  const openMetrics = await renderMetrics(registry);
+  expect(openMetrics).toContain('\nvllm:generation_tokens_total{engine="0",model_name="m"} 2.0\n');
+  expect(openMetrics).toMatch(/\n# EOF\n$/u);
+
+  client.out({ tok: 3 });
+  const text = await renderMetrics(inFormat(registry, TEXT));
+  expect(text).toContain('\nvllm:generation_tokens_total{engine="0",model_name="m"} 5.0\n');
+  expect(text).toContain('\n# TYPE vllm:iteration_tokens_total histogram\n');
+  expect(text).not.toContain('# EOF');
+});
+
 /*
  * B51 https://github.com/kubernetes-sigs/gateway-api-inference-extension/pull/1905,
  * https://github.com/kubernetes-sigs/inference-perf/pull/277, https://github.com/llm-d/llm-d-inference-sim/pull/307
  * The cache-usage gauge and the per-token histogram were renamed, and routers read nothing until each was patched.
  * The report wants both names exported on request. Upstream has dropped the old ones for good (2025-11, 2026-01), and
- * a page that had them would show two truths to queries that match by prefix: we follow today's names only.
+ * our page is that of today's vLLM: the contract tests refuse names that upstream no longer has.
  */
 it("B51: the names are those of today's vLLM, the old ones are not on the page", async () => {
   const frontend = new Frontend();

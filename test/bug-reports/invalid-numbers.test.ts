@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import type { KVCacheEvictionEvent, PrefillStats, SchedulerStats } from '../../src/index.js';
+import {
+  type KVCacheEvictionEvent,
+  type PrefillStats,
+  renderMetrics,
+  type SchedulerStats,
+} from '../../src/index.js';
 import { type Page, seen } from './page.js';
 import { Frontend, preempted, scheduled } from './support.js';
 
@@ -91,7 +96,8 @@ it('B27: NaN reaches no counter and no gauge, and the page has no misspelled one
 
   const page = await frontend.page();
   expect([page.value('prefix_cache_queries_total'), page.value('kv_cache_usage_perc')]).toEqual([5, 0.25]);
-  expect(await frontend.registry.metrics()).not.toMatch(/\bNan\b| NaN$/mu);
+  for (const text of [await frontend.registry.metrics(), await renderMetrics(frontend.registry)])
+    expect(text).not.toMatch(/\bNan\b| NaN$/mu);
   const sources = frontend.diagnostics.map(({ source }) => source);
   expect(sources.filter((source) => source === 'prefixCacheStats.queries')).toHaveLength(1);
   expect(sources.filter((source) => source === 'kvCacheUsage')).toHaveLength(4);

@@ -66,7 +66,7 @@ it('B32: an end that comes twice, or for an id never seen, is ignored by the rou
  * https://github.com/kubernetes-sigs/gateway-api-inference-extension/issues/354
  * Every combination of adapters became one more permanent series; readers had to pick the newest. The adapters are
  * known from the requests' own lives, so requests stand for the report's records. When idle the report wants the
- * series with empty lists; ours is gone, as in upstream's Rust frontend: its readers take that for no adapter.
+ * series with empty lists; ours is gone, as in upstream's Rust frontend.
  */
 it('B34: there is one series of adapters at a time, sorted, in Unix seconds, and none when idle', async () => {
   const frontend = new Frontend();

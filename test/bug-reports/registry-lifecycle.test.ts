@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Counter, Registry, register } from 'prom-client';
 import { expect, it, vi } from 'vitest';
-import { ServingMetrics } from '../../src/index.js';
+import { renderMetrics, ServingMetrics } from '../../src/index.js';
 import { readSamples } from '../../src/testing/index.js';
 import { RenamedRegistry, secondPromClient } from './client-copies.js';
 import { FAMILIES } from './families.js';
@@ -54,8 +54,9 @@ it('B44: a registry of the renamed client serves as well', async () => {
   metrics.forEngine(0).generationTokens.inc(2);
 
   expect([...registry.metrics.keys()].sort()).toEqual([...FAMILIES].sort());
-  const samples = await readSamples(registry);
-  expect(samples.get('vllm:generation_tokens_total{engine="0",model_name="m"}')).toBe(2);
+  const series = 'vllm:generation_tokens_total{engine="0",model_name="m"}';
+  expect((await readSamples(registry)).get(series)).toBe(2);
+  expect(await renderMetrics(registry)).toContain(`${series} 2.0\n`);
 });
 
 it('B44: the client is a peer and no dependency', () => {
@@ -121,7 +122,8 @@ it("B48: our labels win over the host's default labels, and each appears once", 
   const frontend = new Frontend({ registry });
   frontend.arrive().out({ tok: 2, fin: 'stop' });
 
-  const lines = (await registry.metrics()).split('\n').filter((line) => line.startsWith('vllm:'));
+  const pages = [await registry.metrics(), await renderMetrics(registry)];
+  const lines = pages.flatMap((page) => page.split('\n')).filter((line) => line.startsWith('vllm:'));
   const names = lines.map((line) => [...line.matchAll(/(\w+)="/gu)].map(([, name]) => name));
   expect(names.filter((list) => new Set(list).size !== list.length)).toEqual([]);
   for (const label of ['engine="0"', 'model_name="m"', 'pod="p1"'])
