@@ -8,11 +8,12 @@ interface JsonMetric {
 }
 
 function escapeValue(value: string): string {
+  if (!/[\\\n"]/.test(value)) return value;
   return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 }
 
 /** prom-client's own histograms have `le` as a number: it is spelled as on vLLM's pages. */
-function labelText([name, value]: readonly [string, string | number]): string {
+function labelText(name: string, value: string | number): string {
   const text = typeof value === 'number' && name === 'le' ? formatFloat(value) : String(value);
   return `${name}="${escapeValue(text)}"`;
 }
@@ -25,9 +26,9 @@ export async function readSamples(registry: PromRegistry): Promise<ReadonlyMap<s
   const samples = new Map<string, number>();
   for (const { name, values = [] } of (await registry.getMetricsAsJSON()) as readonly JsonMetric[]) {
     for (const { metricName = name, labels, value } of values) {
-      const texts = Object.entries(labels)
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(labelText);
+      const texts = Object.keys(labels)
+        .sort()
+        .map((label) => labelText(label, labels[label]!));
       samples.set(texts.length === 0 ? metricName : `${metricName}{${texts.join(',')}}`, value);
     }
   }
