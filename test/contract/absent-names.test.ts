@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderMetrics } from '../../src/prom/render.js';
+import { renderMetrics } from '../../src/index.js';
 import { parsePage } from './page.js';
 import { usedServing } from './used-metrics.js';
 

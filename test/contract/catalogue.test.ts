@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderMetrics } from '../../src/prom/render.js';
+import { renderMetrics } from '../../src/index.js';
 import { CATALOG, cacheConfigDescriptor, loraDescriptor } from '../../src/serving/catalog.js';
 import { defaultBuckets } from '../../src/serving/default-buckets.js';
 import { readFixture } from '../golden/fixtures.js';

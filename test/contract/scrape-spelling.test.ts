@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderMetrics } from '../../src/prom/render.js';
+import { renderMetrics } from '../../src/index.js';
 import { schedulerStats } from '../../src/testing/index.js';
 import { type PageFamily, parsePage } from './page.js';
 import { SCRAPES, type Scrape, servingAs, setFigure, setTotals, type Totals, valuesOf } from './scrape.js';

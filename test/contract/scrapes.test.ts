@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderMetrics } from '../../src/prom/render.js';
+import { renderMetrics } from '../../src/index.js';
 import { readFixture } from '../golden/fixtures.js';
 import { bounds, labelNames, type PageFamily, parsePage } from './page.js';
 import { type CatalogueEntry, isInScope, OUT_OF_SCOPE_NAMES } from './scope.js';

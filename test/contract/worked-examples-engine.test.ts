@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import {
   type EngineCoreEventType,
   type EngineCoreStreamOutput,
+  renderMetrics,
   tagEngine,
   withRequestMetrics,
 } from '../../src/index.js';
-import { renderMetrics } from '../../src/prom/render.js';
 import { engineOutput, readSamples } from '../../src/testing/index.js';
 import { Example } from './example.js';
 import { bounds, parsePage } from './page.js';

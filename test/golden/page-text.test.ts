@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderMetrics } from '../../src/prom/render.js';
+import { renderMetrics } from '../../src/index.js';
 import { familyBlocks } from './family-blocks.js';
 import { fixtureNames } from './fixtures.js';
 import { type GoldenCase, pythonCases } from './golden-case.js';
