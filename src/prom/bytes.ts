@@ -7,14 +7,18 @@ export function allocate(size: number): Uint8Array {
   return hasBuffer ? Buffer.allocUnsafeSlow(size) : new Uint8Array(size);
 }
 
-/** The UTF-8 bytes of `text`; a lone surrogate becomes U+FFFD. For ASCII, latin1 is 5 × cheaper than UTF-8. */
-export function encode(text: string, wide: boolean): Uint8Array {
-  return hasBuffer ? Buffer.from(text, wide ? 'utf8' : 'latin1') : new TextEncoder().encode(text);
-}
-
 /** How many bytes `text` takes as UTF-8. */
 export function byteLength(text: string): number {
   return hasBuffer ? Buffer.byteLength(text) : new TextEncoder().encode(text).length;
+}
+
+/**
+ * Writes `text` as UTF-8 into memory of {@link allocate}; a lone surrogate becomes U+FFFD. Text that is not wide is
+ * ASCII, which is 5 × cheaper to write as latin1.
+ */
+export function writeText(target: Uint8Array, text: string, at: number, wide: boolean): void {
+  if (hasBuffer) (target as Buffer).write(text, at, wide ? 'utf8' : 'latin1');
+  else new TextEncoder().encodeInto(text, target.subarray(at));
 }
 
 /** The text of the bytes from `start` to before `end`, of memory from {@link allocate}. */

@@ -1,6 +1,7 @@
 import type { Series } from '../metric/series.js';
 import type { Block } from './block.js';
 import { headerOf } from './header.js';
+import type { LabelTexts } from './label-texts.js';
 import { SeriesBlock } from './series-block.js';
 import { SeriesLines } from './series-lines.js';
 import type { Shared } from './shared.js';
@@ -18,9 +19,9 @@ export class FamilyBlocks {
   #version = -1;
   #blocks: readonly SeriesBlock[] = [];
 
-  constructor(shared: Shared, defaults: Readonly<Record<string, unknown>>) {
+  constructor(shared: Shared, texts: LabelTexts) {
     this.#shared = shared;
-    this.#lines = new SeriesLines(shared.family, defaults);
+    this.#lines = new SeriesLines(shared.family, texts);
   }
 
   /** The header, and the blocks of the series that are to be seen now; those of series that stayed are kept. */
@@ -38,27 +39,29 @@ export class FamilyBlocks {
   #regroup(series: readonly Series[]): SeriesBlock[] {
     const known = new Map(this.#blocks.map((block) => [block.series[0], block]));
     const blocks: SeriesBlock[] = [];
-    let loose: Series[] = [];
-    let bytes = 0;
-    const gather = (): void => {
-      if (loose.length > 0) blocks.push(new SeriesBlock(loose, this.#lines));
-      loose = [];
-      bytes = 0;
-    };
+    let loose = 0; // the first series that has no block yet
     for (let i = 0; i < series.length; ) {
       const block = known.get(series[i]!);
-      if (block !== undefined && isKept(block, series, i)) {
-        gather();
-        blocks.push(block);
-        i += block.series.length;
-      } else {
-        const size = this.#lines.sizeOf(series[i]!);
-        if (bytes + size > FULL_BYTES) gather();
-        bytes += size;
-        loose.push(series[i++]!);
+      if (block === undefined || !isKept(block, series, i)) {
+        i++;
+        continue;
       }
+      blocks.push(...this.#group(series.slice(loose, i)), block);
+      i += block.series.length;
+      loose = i;
     }
-    gather();
+    blocks.push(...this.#group(series.slice(loose)));
+    return blocks;
+  }
+
+  /** Makes blocks of as many series as would fill one if all were as large as its first. */
+  #group(series: readonly Series[]): SeriesBlock[] {
+    const blocks: SeriesBlock[] = [];
+    for (let i = 0; i < series.length; ) {
+      const count = Math.max(1, Math.floor(FULL_BYTES / this.#lines.sizeOf(series[i]!)));
+      blocks.push(new SeriesBlock(series.slice(i, i + count), this.#lines));
+      i += count;
+    }
     return blocks;
   }
 }

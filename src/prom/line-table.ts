@@ -10,33 +10,27 @@ export class LineTable {
   /** By how many bytes they lengthen the block. */
   growth = 0;
   /** Where each value ends, which is its newline's place, counted from the block's first byte. */
-  readonly #ends: Uint32Array;
+  readonly ends: Uint32Array;
   /** How many bytes each value takes. */
-  readonly #widths: Uint8Array;
+  readonly widths: Uint8Array;
 
   constructor(lines: number) {
-    this.#ends = new Uint32Array(lines);
-    this.#widths = new Uint8Array(lines);
-  }
-
-  /** Says where the value of a line that is spelled for the first time ends, and how wide it is. */
-  place(line: number, end: number, width: number): void {
-    this.#ends[line] = end;
-    this.#widths[line] = width;
+    this.ends = new Uint32Array(lines);
+    this.widths = new Uint8Array(lines);
   }
 
   /** Notes a line's new value: in place if it is as wide as the last one, else as an edit. `at` is the block's place. */
   move(line: number, value: number, page: Uint8Array, at: number, edits: Edits): void {
     const width = widthOfCount(value);
-    const end = at + this.#ends[line]!;
-    if (width > 0 && width === this.#widths[line]) {
+    const end = at + this.ends[line]!;
+    if (width > 0 && width === this.widths[line]) {
       writeCount(page, end, value);
       return;
     }
     const spelled = edits.spell(value);
-    if (spelled !== this.#widths[line]) {
+    if (spelled !== this.widths[line]) {
       edits.keep(line, spelled);
-      this.growth += spelled - this.#widths[line]!;
+      this.growth += spelled - this.widths[line]!;
       return;
     }
     for (let i = 0, to = end - spelled; i < spelled; i++) page[to + i] = edits.bytes[edits.end + i]!;
@@ -44,7 +38,7 @@ export class LineTable {
 
   /** Copies the block from `from` of `page` to `to` of `target`, its edits applied. */
   settle(page: Uint8Array, from: number, target: Uint8Array, to: number, edits: Edits): void {
-    const ends = this.#ends;
+    const ends = this.ends;
     let next = from; // the first byte that is not copied yet
     let line = 0;
     let shift = to - from; // how far a byte of the page moves
@@ -52,13 +46,13 @@ export class LineTable {
       const edited = edits.lines[edit]!;
       for (; line < edited; line++) ends[line]! += shift - (to - from);
       const end = from + ends[edited]!;
-      const start = end - this.#widths[edited]!;
+      const start = end - this.widths[edited]!;
       moveBytes(page, next, start, target, next + shift);
       const source = edit === 0 ? 0 : edits.ends[edit - 1]!;
       const width = edits.ends[edit]! - source;
       for (let i = 0; i < width; i++) target[start + shift + i] = edits.bytes[source + i]!;
-      shift += width - this.#widths[edited]!;
-      this.#widths[edited] = width;
+      shift += width - this.widths[edited]!;
+      this.widths[edited] = width;
       next = end;
     }
     const end = from + ends[ends.length - 1]! + 1;

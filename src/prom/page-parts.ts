@@ -1,6 +1,7 @@
 import { textsOf } from './answer-lines.js';
 import type { Block } from './block.js';
 import { FamilyBlocks } from './family-blocks.js';
+import { LabelTexts } from './label-texts.js';
 import type { PromMetricValues } from './prom-client.js';
 import { familyOf } from './scan.js';
 import type { Scrape } from './scrape.js';
@@ -21,6 +22,7 @@ export class PageParts {
   #texts = new Map<string, readonly TextBlock[]>();
   /** The registry's default labels that the families' lines have. */
   #defaults: Labels = {};
+  #labelTexts = new LabelTexts({});
   readonly #end = new TextBlock();
 
   /** The blocks of the page in order; what is on it no more is forgotten. */
@@ -49,9 +51,12 @@ export class PageParts {
   }
 
   #family(shared: Shared, defaults: Labels): FamilyBlocks {
-    if (!sameLabels(defaults, this.#defaults)) this.#families.clear();
-    this.#defaults = defaults;
-    return this.#families.get(shared) ?? new FamilyBlocks(shared, defaults);
+    if (!sameLabels(defaults, this.#defaults)) {
+      this.#defaults = defaults;
+      this.#labelTexts = new LabelTexts(defaults);
+      this.#families.clear();
+    }
+    return this.#families.get(shared) ?? new FamilyBlocks(shared, this.#labelTexts);
   }
 
   /** None if the metric's answer cannot be read: it is broken, the page goes on without it. */

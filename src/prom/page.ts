@@ -5,6 +5,10 @@ import { PageParts } from './page-parts.js';
 import type { Scrape } from './scrape.js';
 import type { Slices } from './slices.js';
 
+function sum(blocks: readonly Block[]): number {
+  return blocks.reduce((total, { length }) => total + length, 0);
+}
+
 /** A registry's last page. Each scrape brings it up to date; nobody else may touch it meanwhile. */
 export class Page {
   readonly memory: PageMemory = new PageMemory();
@@ -15,19 +19,41 @@ export class Page {
   readonly #edits = new Edits();
 
   async refresh(scrape: Scrape, slices: Slices): Promise<void> {
-    const blocks = await this.#parts.next(scrape, slices);
     const last = this.blocks;
-    let settled = blocks.length === last.length;
+    this.blocks = await this.#parts.next(scrape, slices);
     this.#edits.clear();
-    for (let i = 0; i < blocks.length; i++) {
-      const block = blocks[i]!;
-      if (block.refresh(this.memory.bytes, this.#edits)) this.text = undefined;
-      settled &&= block.settled && block === last[i];
+    const isSame = this.blocks.length === last.length && this.blocks.every((block, i) => block === last[i]);
+    if (isSame) await this.#update(slices);
+    else await this.#rewrite(slices);
+  }
+
+  /** The blocks are those of the last page: what moved is overwritten where it stands, if it fits there. */
+  async #update(slices: Slices): Promise<void> {
+    const { memory, blocks } = this;
+    let settled = true;
+    for (const block of blocks) {
+      if (block.refresh(memory.bytes, this.#edits)) this.text = undefined;
+      settled &&= block.settled;
       if (slices.due()) await slices.next();
     }
     if (settled) return;
+    memory.begin(sum(blocks));
+    for (const block of blocks) {
+      memory.place(block, this.#edits);
+      if (slices.due()) await slices.next();
+    }
+    memory.commit();
+  }
+
+  async #rewrite(slices: Slices): Promise<void> {
+    const { memory } = this;
     this.text = undefined;
-    await this.memory.settle(blocks, this.#edits, slices);
-    this.blocks = blocks;
+    memory.begin(sum(this.blocks)); // about: a block's first length is an estimate
+    for (const block of this.blocks) {
+      block.refresh(memory.bytes, this.#edits);
+      memory.place(block, this.#edits);
+      if (slices.due()) await slices.next();
+    }
+    memory.commit();
   }
 }

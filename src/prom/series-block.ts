@@ -1,5 +1,6 @@
 import type { Series } from '../metric/series.js';
 import type { Block } from './block.js';
+import { writeText } from './bytes.js';
 import type { Edits } from './edits.js';
 import { LineTable } from './line-table.js';
 import type { SeriesLines } from './series-lines.js';
@@ -9,7 +10,8 @@ import { Speller } from './speller.js';
 export class SeriesBlock implements Block {
   readonly series: readonly Series[];
   at = -1;
-  length = 0;
+  /** Until its lines are spelled, an estimate. */
+  length: number;
   wide = false;
   settled = false;
   readonly #lines: SeriesLines;
@@ -18,7 +20,7 @@ export class SeriesBlock implements Block {
   readonly #last: Float64Array;
   readonly #table: LineTable;
   /** The first spelling, until it is on the page. */
-  #pending: Uint8Array | undefined;
+  #text: string | undefined;
 
   constructor(series: readonly Series[], lines: SeriesLines) {
     this.series = series;
@@ -26,20 +28,22 @@ export class SeriesBlock implements Block {
     this.#cells = series.map(({ cells }) => cells);
     this.#last = new Float64Array(series.length * this.#cells[0]!.length);
     this.#table = new LineTable(series.length * lines.perSeries);
+    this.length = lines.sizeOf(series[0]!) * series.length;
   }
 
   /** Spells all lines for the first time, with their present values. */
   #spell(): void {
     const { les } = this.#lines;
-    const speller = new Speller(this.#table);
+    const speller = new Speller(this.#lines.name, this.#table);
     for (let i = 0; i < this.series.length; i++) {
       const cells = this.#cells[i]!;
       this.#last.set(cells, i * cells.length);
-      if (les.length === 0) speller.value(this.#lines.headOf(this.series[i]!), cells[0]!);
-      else speller.histogram(this.#lines.headsOf(this.series[i]!), les, cells);
+      const labels = this.#lines.labelsOf(this.series[i]!);
+      if (les.length === 0) speller.value(labels, cells[0]!);
+      else speller.histogram(labels, les, cells);
     }
-    this.#pending = speller.bytes();
-    this.length = this.#pending.length;
+    this.#text = speller.text();
+    this.length = speller.length;
     this.wide = speller.wide;
   }
 
@@ -112,9 +116,9 @@ export class SeriesBlock implements Block {
   }
 
   settle(page: Uint8Array, target: Uint8Array, at: number, edits: Edits): void {
-    if (this.#pending === undefined) this.#table.settle(page, this.at, target, at, edits);
-    else target.set(this.#pending, at);
-    this.#pending = undefined;
+    if (this.#text === undefined) this.#table.settle(page, this.at, target, at, edits);
+    else writeText(target, this.#text, at, this.wide);
+    this.#text = undefined;
     this.at = at;
     this.settled = true;
   }

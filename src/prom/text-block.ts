@@ -1,5 +1,5 @@
 import type { Block } from './block.js';
-import { encode, moveBytes } from './bytes.js';
+import { byteLength, moveBytes, writeText } from './bytes.js';
 
 /** Lines that come as text: headers, other people's metrics. */
 export class TextBlock implements Block {
@@ -8,15 +8,16 @@ export class TextBlock implements Block {
   wide = false;
   settled = false;
   #text = '';
-  #pending: Uint8Array | undefined = new Uint8Array(0);
+  /** True while the text, not what stands on the page, is to be settled. */
+  #isNew = true;
 
   set(text: string): void {
     if (text === this.#text) return;
     this.#text = text;
-    this.#pending = encode(text, true);
-    this.length = this.#pending.length;
+    this.length = byteLength(text);
     this.wide = this.length !== text.length;
     this.settled = false;
+    this.#isNew = true;
   }
 
   refresh(): boolean {
@@ -24,9 +25,9 @@ export class TextBlock implements Block {
   }
 
   settle(page: Uint8Array, target: Uint8Array, at: number): void {
-    if (this.#pending === undefined) moveBytes(page, this.at, this.at + this.length, target, at);
-    else target.set(this.#pending, at);
-    this.#pending = undefined;
+    if (this.#isNew) writeText(target, this.#text, at, this.wide);
+    else moveBytes(page, this.at, this.at + this.length, target, at);
+    this.#isNew = false;
     this.at = at;
     this.settled = true;
   }
