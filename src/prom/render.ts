@@ -13,10 +13,14 @@ export async function renderMetrics(registry: PromRegistry): Promise<string> {
   return scrapePage(registry, textOf);
 }
 
+async function* chunksOfPage(registry: PromRegistry): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* await scrapePage(registry, chunksOf);
+}
+
 /**
  * The page of {@link renderMetrics} as UTF-8 bytes, in chunks of at most 256 kB. It is the page of one scrape, made
  * when the first chunk is asked for, however slowly the others are.
  */
-export async function* metricsChunks(registry: PromRegistry): AsyncGenerator<Uint8Array, void, undefined> {
-  yield* await scrapePage(registry, chunksOf);
+export function metricsChunks(registry: PromRegistry): AsyncIterable<Uint8Array> {
+  return chunksOfPage(registry);
 }
