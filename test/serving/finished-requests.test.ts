@@ -118,8 +118,7 @@ describe('finishedRequests', () => {
     const order: string[] = [];
     rig.metrics.finishedRequests.subscribe(({ finishReason }) => order.push(finishReason));
     const live = rig.request();
-    const push = live.seen.push.bind(live.seen);
-    live.seen.push = (text) => push(text) + order.push(text);
+    live.onSeen = (text) => order.push(text);
     live.finish();
     expect(order).toEqual(['stop', 'next 1', 'complete']);
   });

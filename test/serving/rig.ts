@@ -21,13 +21,19 @@ export class LiveRequest {
   readonly source: Subject<EngineCoreStreamOutput> = new Subject();
   readonly subscription: Subscription;
   readonly seen: string[] = [];
+  /** What the consumer does with each notification, beside noting it. */
+  onSeen: (text: string) => void = () => {};
 
   constructor(metrics: ServingMetrics, request: RequestInfo) {
     const stream: Observable<EngineCoreStreamOutput> = this.source.pipe(withRequestMetrics(metrics, request));
+    const saw = (text: string) => {
+      this.onSeen(text);
+      this.seen.push(text);
+    };
     this.subscription = stream.subscribe({
-      next: ({ output }) => this.seen.push(`next ${output.newTokenIds?.length}`),
-      error: (error) => this.seen.push(`error ${error}`),
-      complete: () => this.seen.push('complete'),
+      next: ({ output }) => saw(`next ${output.newTokenIds?.length}`),
+      error: (error) => saw(`error ${error}`),
+      complete: () => saw('complete'),
     });
   }
 
