@@ -36,13 +36,14 @@ export function keepPrefill(state: RequestState, prefillStats: unknown): void {
 /** Counts the prompt with the first token: by the prefill stats kept, else as computed here. */
 function countPrompt(state: RequestState): void {
   state.prefill ??= computedPrefill(state.plan.numPromptTokens);
-  const { metrics } = state.slot;
+  const { promptTokens, promptTokensCached, promptTokensBySource } = state.slot.metrics;
   const { prefill } = state;
-  metrics.promptTokens.inc(prefill.numPromptTokens);
-  metrics.promptTokensCached.inc(prefill.numCachedTokens);
-  metrics.promptTokensBySource.localCompute.inc(prefill.numComputedTokens);
-  metrics.promptTokensBySource.localCacheHit.inc(prefill.numLocalCachedTokens);
-  metrics.promptTokensBySource.externalKvTransfer.inc(prefill.numExternalCachedTokens);
+  // A prefill record holds counts that were checked.
+  promptTokens.cells[0]! += prefill.numPromptTokens;
+  promptTokensCached.cells[0]! += prefill.numCachedTokens;
+  promptTokensBySource.localCompute.cells[0]! += prefill.numComputedTokens;
+  promptTokensBySource.localCacheHit.cells[0]! += prefill.numLocalCachedTokens;
+  promptTokensBySource.externalKvTransfer.cells[0]! += prefill.numExternalCachedTokens;
 }
 
 function stampFirst(state: RequestState, timestamp: number): void {

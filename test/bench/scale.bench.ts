@@ -1,0 +1,105 @@
+/** How the cost of an output grows with engines and with requests in flight. */
+import { deepStrictEqual } from 'node:assert';
+import { Registry } from 'prom-client';
+import { type MonoTypeOperatorFunction, noop, Subject, tap } from 'rxjs';
+import { withRequestMetrics } from '../../src/operators/with-request-metrics.js';
+import type { EngineCoreStreamOutput } from '../../src/serving/engine-core.js';
+import { ServingMetrics } from '../../src/serving/serving-metrics.js';
+import { engineOutput } from '../../src/testing/engine-output.js';
+import { pairedRounds, report, timed } from './harness.js';
+
+type Operator = MonoTypeOperatorFunction<EngineCoreStreamOutput>;
+const OUTPUTS = Array.from({ length: 64 }, (_, i) => engineOutput(1, { timestamp: 1 + i * 0.03 }));
+
+function open(count: number, operatorOf: (i: number) => Operator): Subject<EngineCoreStreamOutput>[] {
+  return Array.from({ length: count }, (_, i) => {
+    const subject = new Subject<EngineCoreStreamOutput>();
+    subject.pipe(operatorOf(i)).subscribe(noop);
+    return subject;
+  });
+}
+
+/** Sends `rounds` outputs to each, one stream after the other; ns per output. */
+function send(subjects: readonly Subject<EngineCoreStreamOutput>[], rounds: number): number {
+  const spent = timed(() => {
+    for (let r = 0; r < rounds; r++) {
+      const output = OUTPUTS[r & 63]!;
+      for (let i = 0; i < subjects.length; i++) subjects[i]!.next(output);
+    }
+  });
+  return spent / (rounds * subjects.length);
+}
+
+function close(subjects: readonly Subject<EngineCoreStreamOutput>[]): void {
+  for (const subject of subjects) subject.complete();
+}
+
+/** Ours from 1 to 1,024 engines, one request each: each number of engines in each round. */
+function engineGrowth(): { readonly kinds: readonly string[]; readonly perOutput: readonly number[] } {
+  const kinds = ['1', '16', '64', '256', '1024'] as const;
+  const streams = new Map(
+    kinds.map((kind) => {
+      const metrics = new ServingMetrics({ registry: new Registry(), modelName: `m${kind}` });
+      return [
+        kind,
+        open(Number(kind), (engineIndex) => withRequestMetrics(metrics, { numPromptTokens: 1, engineIndex })),
+      ];
+    }),
+  );
+  const figures = pairedRounds(kinds, { warmUp: 10, measured: 41 }, (kind) =>
+    send(streams.get(kind)!, 65_536 / Number(kind)),
+  );
+  for (const subjects of streams.values()) close(subjects);
+  return { kinds, perOutput: kinds.map((kind) => figures.of(kind).median) };
+}
+
+interface FlightPoint {
+  readonly live: number;
+  readonly tapped: number;
+  readonly ours: number;
+}
+
+/** `tap(noop)` and ours at the same number of live requests, each built, measured and ended in turn. */
+function flightPoint(live: number): FlightPoint {
+  const metrics = new ServingMetrics({ registry: new Registry(), modelName: 'm', engines: [0, 1, 2, 3] });
+  const operators = {
+    tapped: () => tap<EngineCoreStreamOutput>(noop),
+    ours: (i: number) =>
+      withRequestMetrics<EngineCoreStreamOutput>(metrics, { numPromptTokens: 1, engineIndex: i & 3 }),
+  };
+  const rounds = Math.max(2, Math.ceil(400_000 / live));
+  const figures = pairedRounds(
+    ['tapped', 'ours'] as const,
+    { warmUp: 1, measured: live > 500_000 ? 3 : 7 },
+    (kind) => {
+      const subjects = open(live, operators[kind]);
+      send(subjects, 2);
+      const perOutput = send(subjects, rounds);
+      close(subjects);
+      return perOutput;
+    },
+  );
+  deepStrictEqual(metrics.inFlight, 0);
+  return { live, tapped: figures.of('tapped').median, ours: figures.of('ours').median };
+}
+
+const { kinds, perOutput } = engineGrowth();
+const growth = perOutput[perOutput.length - 1]! / perOutput[0]!;
+const points = [64, 10_000, 100_000, 1_000_000].map(flightPoint);
+
+report([
+  {
+    what: 'ns per output, 1 → 1,024 engines, one request each, visited in sequence',
+    measured: `${growth.toFixed(2)} × (${kinds.map((kind, i) => `${kind}: ${perOutput[i]!.toFixed(0)} ns`).join(', ')})`,
+    target: '≤ 1.25 ×',
+    met: growth <= 1.25,
+  },
+  {
+    what: '64 → 1,000,000 requests in flight, ours against `tap(noop)` at the same point; nothing left after',
+    measured: points
+      .map(({ live, ours, tapped }) => `${live}: ${ours.toFixed(0)} / ${tapped.toFixed(0)} ns`)
+      .join(', '),
+    target: 'never above',
+    met: points.every(({ ours, tapped }) => ours <= tapped),
+  },
+]);
