@@ -34,23 +34,27 @@ function close(subjects: readonly Subject<EngineCoreStreamOutput>[]): void {
   for (const subject of subjects) subject.complete();
 }
 
-/** Ours from 1 to 1,024 engines, one request each: each number of engines in each round. */
-function engineGrowth(): { readonly kinds: readonly string[]; readonly perOutput: readonly number[] } {
-  const kinds = ['1', '16', '64', '256', '1024'] as const;
-  const streams = new Map(
-    kinds.map((kind) => {
-      const metrics = new ServingMetrics({ registry: new Registry(), modelName: `m${kind}` });
-      return [
-        kind,
-        open(Number(kind), (engineIndex) => withRequestMetrics(metrics, { numPromptTokens: 1, engineIndex })),
-      ];
-    }),
-  );
-  const figures = pairedRounds(kinds, { warmUp: 10, measured: 41 }, (kind) =>
-    send(streams.get(kind)!, 65_536 / Number(kind)),
+const ENGINE_COUNTS = ['1', '16', '64', '256', '1024'] as const;
+
+/** ns per output from 1 to 1,024 streams, each number of them in each round; ours has an engine per stream. */
+function growth(operatorsOf: (count: string) => (i: number) => Operator): readonly number[] {
+  const streams = new Map(ENGINE_COUNTS.map((count) => [count, open(Number(count), operatorsOf(count))]));
+  const figures = pairedRounds(ENGINE_COUNTS, { warmUp: 10, measured: 61 }, (count) =>
+    send(streams.get(count)!, 65_536 / Number(count)),
   );
   for (const subjects of streams.values()) close(subjects);
-  return { kinds, perOutput: kinds.map((kind) => figures.of(kind).median) };
+  return ENGINE_COUNTS.map((count) => figures.of(count).median);
+}
+
+function ourOperators(count: string): (engineIndex: number) => Operator {
+  const metrics = new ServingMetrics({ registry: new Registry(), modelName: `m${count}` });
+  return (engineIndex) => withRequestMetrics(metrics, { numPromptTokens: 1, engineIndex });
+}
+
+/** From the first figure to the last, and the figures. */
+function spelled(perOutput: readonly number[]): string {
+  const figures = ENGINE_COUNTS.map((count, i) => `${count}: ${perOutput[i]!.toFixed(0)}`).join(', ');
+  return `${(perOutput.at(-1)! / perOutput[0]!).toFixed(2)} × (${figures} ns)`;
 }
 
 interface FlightPoint {
@@ -83,16 +87,16 @@ function flightPoint(live: number): FlightPoint {
   return { live, tapped: figures.of('tapped').median, ours: figures.of('ours').median };
 }
 
-const { kinds, perOutput } = engineGrowth();
-const growth = perOutput[perOutput.length - 1]! / perOutput[0]!;
+const ours = growth(ourOperators);
+const tapped = growth(() => () => tap(noop));
 const points = [64, 10_000, 100_000, 1_000_000].map(flightPoint);
 
 report([
   {
     what: 'ns per output, 1 → 1,024 engines, one request each, visited in sequence',
-    measured: `${growth.toFixed(2)} × (${kinds.map((kind, i) => `${kind}: ${perOutput[i]!.toFixed(0)} ns`).join(', ')})`,
+    measured: `${spelled(ours)}; \`tap(noop)\` over as many streams ${spelled(tapped)}`,
     target: '≤ 1.25 ×',
-    met: growth <= 1.25,
+    met: ours.at(-1)! / ours[0]! <= 1.25,
   },
   {
     what: '64 → 1,000,000 requests in flight, ours against `tap(noop)` at the same point; nothing left after',
@@ -100,6 +104,6 @@ report([
       .map(({ live, ours, tapped }) => `${live}: ${ours.toFixed(0)} / ${tapped.toFixed(0)} ns`)
       .join(', '),
     target: 'never above',
-    met: points.every(({ ours, tapped }) => ours <= tapped),
+    met: points.every((point) => point.ours <= point.tapped),
   },
 ]);
