@@ -28,10 +28,13 @@ export class SchedulerRecorder {
     const slot = this.#slot;
     const sink = this.#sink;
     const { metrics } = slot;
-    const { prefixCacheStats, connectorPrefixCacheStats, specDecodingStats, perfStats, kvConnectorStats } =
-      stats;
+    const { kvCacheUsage, prefixCacheStats, connectorPrefixCacheStats, specDecodingStats, perfStats } = stats;
+    const { kvConnectorStats } = stats;
     recordRequests(sink, metrics, stats);
-    sink.share(metrics.kvCacheUsagePerc, 'kvCacheUsage', stats.kvCacheUsage);
+    // Checked here: as the argument of a call that V8 does not inline the fraction would be boxed, 16 bytes a record.
+    if (typeof kvCacheUsage === 'number' && kvCacheUsage >= 0 && kvCacheUsage <= 1)
+      metrics.kvCacheUsagePerc.cells[0] = kvCacheUsage;
+    else sink.oddShare(metrics.kvCacheUsagePerc, 'kvCacheUsage', kvCacheUsage);
     if (sink.isStruct('prefixCacheStats', prefixCacheStats))
       recordPrefixCache(sink, metrics, prefixCacheStats);
     if (sink.isStruct('connectorPrefixCacheStats', connectorPrefixCacheStats)) {

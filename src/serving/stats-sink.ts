@@ -34,10 +34,12 @@ export class StatsSink {
     else if (!this.odd(source, 'expected a count, kept the last one', value)) gauge.cells[0] = 0;
   }
 
-  /** Sets a gauge to a share, held to 0..1; one that is no number leaves it. */
-  share(gauge: GaugeHandle, source: DiagnosticSource, value: unknown): void {
-    if (typeof value === 'number' && value >= 0 && value <= 1) gauge.cells[0] = value;
-    else this.#oddShare(gauge, source, value);
+  /** Sets a gauge to a share that is not one of 0 to 1: held to that, an absent one 0, anything else leaves it. */
+  oddShare(gauge: GaugeHandle, source: DiagnosticSource, value: unknown): void {
+    if (typeof value === 'number' && Number.isFinite(value)) {
+      gauge.cells[0] = value < 0 ? 0 : 1;
+      this.report(source, `expected a share of 0 to 1, took ${gauge.cells[0]}`, value);
+    } else if (!this.odd(source, 'expected a share of 0 to 1, kept the last one', value)) gauge.cells[0] = 0;
   }
 
   /** Adds a sample; an invalid one counts as 0, an absent one is none. */
@@ -81,12 +83,5 @@ export class StatsSink {
 
   report(source: DiagnosticSource, message: string, value: unknown): void {
     this.#diagnostics.report(source, message, value, { engineIndex: this.#engineIndex });
-  }
-
-  #oddShare(gauge: GaugeHandle, source: DiagnosticSource, value: unknown): void {
-    if (typeof value === 'number' && Number.isFinite(value)) {
-      gauge.cells[0] = value < 0 ? 0 : 1;
-      this.report(source, `expected a share of 0 to 1, took ${gauge.cells[0]}`, value);
-    } else if (!this.odd(source, 'expected a share of 0 to 1, kept the last one', value)) gauge.cells[0] = 0;
   }
 }
