@@ -5,46 +5,50 @@ import { formatFloat } from './number-format.js';
 import type { PromSample } from './prom-client.js';
 import type { Shared } from './shared.js';
 
+type Labels = Readonly<Record<string, string>>;
+
 /** `le` as vLLM spells it: `1.0`, `+Inf`. */
 export function bucketLabels(family: MetricFamily): readonly string[] {
   return [...family.descriptor.upperBounds.map(formatFloat), '+Inf'];
 }
 
-/** Makes a sample of a series; the suffix is `_bucket`, `_count`, `_sum` or none. */
-type Make = (suffix: string, own: Record<string, string>, value: number) => PromSample;
+const NONE: Labels = Object.freeze({});
 
-function maker(name: string, labels: Series['labels'], forWriter: boolean): Make {
-  return (suffix, own, value) => {
-    const sample = forWriter
-      ? { labels: own, sharedLabels: labels, value }
-      : { labels: { ...own, ...labels }, value };
-    // No metricName without a suffix: the OpenMetrics writer would add `_total` to it once more.
-    return suffix === '' ? sample : { metricName: name + suffix, ...sample };
-  };
+/** A sample with all its labels in one object that is the reader's own, as `getMetricsAsJSON` wants. */
+function splayed(metricName: string, own: Labels, labels: Labels, value: number): PromSample {
+  return { metricName, labels: { ...own, ...labels }, value };
 }
 
-function histogramSamples(les: readonly string[], cells: Float64Array, make: Make): PromSample[] {
-  let count = 0;
-  const samples = les.map((le, i) => {
-    count += cells[i]!; // the cells are per bucket, the exposition is cumulative
-    return make('_bucket', { le }, count);
-  });
-  samples.push(make('_count', {}, count), make('_sum', {}, cells[les.length]!));
-  return samples;
+/** A sample whose series' labels are one object for the series' life: prom-client's text writer flattens it once. */
+function shared(metricName: string, own: Labels, labels: Labels, value: number): PromSample {
+  return { metricName, labels: own, sharedLabels: labels, value };
 }
 
-/**
- * All samples of a family. For prom-client's text writer a series' labels are handed over as one object, which it
- * flattens once for the series' life; otherwise each sample carries all its labels, as `getMetricsAsJSON` wants.
- */
-export function samplesOf({ family, compute }: Shared, name: string, forWriter: boolean): PromSample[] {
-  if (compute !== undefined) return compute();
-  const les = bucketLabels(family);
+function histogramSamples({ family }: Shared, name: string, forWriter: boolean): PromSample[] {
+  const make = forWriter ? shared : splayed;
+  const [bucket, count, sum] = [`${name}_bucket`, `${name}_count`, `${name}_sum`];
+  const les = bucketLabels(family).map((le) => Object.freeze({ le }));
   const samples: PromSample[] = [];
-  for (const series of family.visible()) {
-    const make = maker(name, series.labels, forWriter);
-    if (family.buckets === undefined) samples.push(make('', {}, series.cells[0]!));
-    else for (const sample of histogramSamples(les, series.cells, make)) samples.push(sample);
+  for (const { cells, labels } of family.visible()) {
+    let total = 0;
+    for (let i = 0; i < les.length; i++) {
+      total += cells[i]!; // the cells are per bucket, the exposition is cumulative
+      samples.push(make(bucket, les[i]!, labels, total));
+    }
+    samples.push(make(count, NONE, labels, total), make(sum, NONE, labels, cells[les.length]!));
   }
   return samples;
+}
+
+/** No metricName: prom-client's OpenMetrics writer would add `_total` to it once more. */
+function sampleOf({ cells, labels }: Series, forWriter: boolean): PromSample {
+  const value = cells[0]!;
+  return forWriter ? { labels: NONE, sharedLabels: labels, value } : { labels: { ...labels }, value };
+}
+
+/** All samples of a family, in prom-client's two forms: for its text writer, or for `getMetricsAsJSON`. */
+export function samplesOf(family: Shared, name: string, forWriter: boolean): PromSample[] {
+  if (family.compute !== undefined) return family.compute();
+  if (family.family.buckets !== undefined) return histogramSamples(family, name, forWriter);
+  return Array.from(family.family.visible(), (series) => sampleOf(series, forWriter));
 }

@@ -1,7 +1,7 @@
 /** Long work in slices, between which the event loop runs. */
 
 /** After so long (ms) a slice ends; with the block of lines that is then under way, well below 5 ms. */
-const SLICE_MS = 2;
+const SLICE_MS = 1.5;
 
 function afterEventLoopTurn(): Promise<void> {
   return new Promise((resolve) => {

@@ -185,6 +185,20 @@ describe('scrapes that overlap recordings, removals and each other', () => {
     for (const [i, count] of counts.entries()) expect(count).toBeGreaterThanOrEqual(i + 1);
   });
 
+  it('leave getMetricsAsJSON and metrics() of the same moment their values', async () => {
+    const { registry } = largeRegistry(2);
+    const [json, text] = [await registry.getMetricsAsJSON(), await registry.metrics()];
+    const together = Promise.all([
+      renderMetrics(registry),
+      registry.getMetricsAsJSON(),
+      registry.metrics(),
+      renderMetrics(registry),
+    ]);
+    const [first, values, theirs, second] = await together;
+    expect([values, theirs]).toEqual([json, text]);
+    expect(first).toBe(second);
+  });
+
   it('start afresh after one that failed', async () => {
     const { registry, shared } = largeRegistry();
     const page = await renderMetrics(registry);
