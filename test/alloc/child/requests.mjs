@@ -21,6 +21,8 @@ const finish = (subscriber) => {
   subscriber.next(LAST);
   subscriber.complete();
 };
+/** The stream stays open after its last output: only there its Subscription still leads to our subscriber. */
+const stayOpen = (subscriber) => subscriber.next(LAST);
 const abort = (_, subscription) => subscription.unsubscribe();
 
 function kept(operator, end) {
@@ -30,6 +32,7 @@ function kept(operator, end) {
 answer({
   finish: [kept(ours, finish), kept(plain, finish)],
   abort: [kept(ours, abort), kept(plain, abort)],
+  open: kept(ours, stayOpen),
   dropped: retainedPerTurn((turns) => {
     for (let i = 0; i < turns; i++) run(ours, i % 2 === 0 ? finish : abort);
   }, 4 * REQUESTS),
