@@ -41,9 +41,8 @@ export class RequestRecorder extends RequestState {
       typeof timestamp === 'number' &&
       newTokenIds !== undefined &&
       newTokenIds !== null &&
-      newTokenIds.length > 0 &&
-      // 1.2 ns less than `Array.isArray`: V8 knows it from the map it checks for `length`. Arrays of another realm
-      // fail here and are taken the long way.
+      (newTokenIds.length | 0) > 0 && // of a proxy it may be anything, infinite too
+      // 1.2 ns less than `Array.isArray`: V8 knows it from the map it checks for `length`. Another realm's go below.
       (newTokenIds.constructor as unknown) === Array &&
       (output.finishReason === undefined || output.finishReason === null) &&
       (output.events === undefined || output.events === null) &&
@@ -67,14 +66,21 @@ export class RequestRecorder extends RequestState {
 
   /** A recording failed: a getter that throws, a broken handle. An output that ended the request still ends it. */
   failed(value: EngineCoreStreamOutput, error: unknown): void {
-    this.report('recording', 'expected to record an output, recorded a part of it', error);
+    this.recording = false;
     let reason: unknown;
     try {
-      reason = value.output.finishReason;
+      const { output, timestamp } = value;
+      if (typeof timestamp === 'bigint' || typeof timestamp === 'symbol') {
+        if (!this.settled) this.#unusual(output, timestamp); // nothing is recorded yet: the subtraction threw
+        return;
+      }
+      reason = output.finishReason;
     } catch {
-      return; // unreadable: the stream's own end decides
+      this.recording = false; // unreadable: the stream's own end decides
     }
-    if (reason !== undefined && reason !== null) this.#finish(reason);
+    this.report('recording', 'expected to record an output, recorded a part of it', error);
+    if (reason !== undefined && reason !== null) this.settle(this.#reasonOf(reason));
+    else if (this.pending !== undefined) this.settle(this.pending);
   }
 
   error(): void {
@@ -90,21 +96,39 @@ export class RequestRecorder extends RequestState {
     if (!this.settled) this.settle(unsubscribeReasonOf(this.plan, this));
   }
 
-  /** Writes the terminal record, once. In-flight and LoRA state come first: they hold even if a handle is broken. */
+  /**
+   * Writes the terminal record, once. In-flight and LoRA state come first: they hold even if a handle is broken. An end
+   * that comes while an output is being recorded (a diagnostic's callback may unsubscribe) waits for the rest of it.
+   */
   settle(reason: FinishReason): void {
     if (this.settled) return;
+    if (this.recording) {
+      this.pending ??= reason;
+      return;
+    }
     this.settled = true;
-    this.slot.requestEnded();
-    this.moveLora(undefined);
+    const { lastTokenTs } = this;
+    this.lastTokenTs = Number.NaN;
     try {
-      recordTerminal(this, reason);
+      this.slot.requestEnded();
+      this.moveLora(undefined);
+      recordTerminal(this, reason, lastTokenTs);
     } catch (error) {
       this.report('recording', 'expected to write the terminal record, wrote a part of it', error);
     }
-    this.lastTokenTs = Number.NaN;
   }
 
   #unusual(output: EngineCoreOutput, timestamp: unknown): void {
+    // True for an output sent by a callback while another is being recorded, which then settles for both.
+    const isNested = this.recording;
+    this.recording = true;
+    const reason = this.#record(output, timestamp) ?? this.pending;
+    this.recording = isNested;
+    if (reason !== undefined) this.settle(reason);
+  }
+
+  /** Gives the reason if the output is final. */
+  #record(output: EngineCoreOutput, timestamp: unknown): FinishReason | undefined {
     const { prefillStats, events, finishReason } = output;
     const numTokens = countTokens(this, output.newTokenIds);
     watchNans(this, output.numNansInLogits);
@@ -115,15 +139,12 @@ export class RequestRecorder extends RequestState {
     }
     if (events !== undefined && events !== null) applyEvents(this, events);
     if (numTokens > 0) stampTokens(this, timestamp);
-    if (finishReason !== undefined && finishReason !== null) this.#finish(finishReason);
+    return finishReason === undefined || finishReason === null ? undefined : this.#reasonOf(finishReason);
   }
 
-  #finish(reason: unknown): void {
-    if (isFinishReason(reason)) {
-      this.settle(reason);
-      return;
-    }
+  #reasonOf(reason: unknown): FinishReason {
+    if (isFinishReason(reason)) return reason;
     this.report('finishReason', 'expected a finish reason, took error', reason);
-    this.settle('error');
+    return 'error';
   }
 }

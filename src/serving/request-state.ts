@@ -1,5 +1,6 @@
 /** What is remembered of one subscription: flat fields, all set here, in one order. */
 import type { DiagnosticSource, Reporter } from './diagnostics.js';
+import type { FinishReason } from './engine-core.js';
 import type { EngineSlot } from './engine-slot.js';
 import { arrivalOf } from './frontend-clock.js';
 import type { LoraState } from './lora.js';
@@ -18,6 +19,9 @@ export class RequestState implements Reporter {
   /** Until the first output with tokens. */
   prefilling = true;
   settled = false;
+  /** While an output is being recorded outside the fast path; an end that comes meanwhile is `pending`. */
+  recording = false;
+  pending: FinishReason | undefined = undefined;
   corrupted = false;
   prefill: PrefillRecord | undefined = undefined;
   numGenerationTokens = 0;
@@ -38,7 +42,11 @@ export class RequestState implements Reporter {
     this.plan = plan;
     this.arrivalMs = arrivalOf(context, plan.arrivalTimeMs, this);
     this.adapter = plan.loraName === undefined ? undefined : this.#admitted(plan.loraName);
-    slot.requestStarted();
+    try {
+      slot.requestStarted();
+    } catch (error) {
+      this.report('recording', 'expected to count the request as in flight, did not', error);
+    }
     this.moveLora('waiting');
   }
 

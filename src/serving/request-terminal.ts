@@ -53,8 +53,8 @@ function recordCounts(state: RequestState): void {
  * while nobody does.
  * @see vllm/v1/metrics/stats.py `update_from_finished_request`; rust/src/metrics request tracker
  */
-export function recordTerminal(state: RequestState, reason: FinishReason): void {
-  const { queuedTs, scheduledTs, firstTokenTs, lastTokenTs, numGenerationTokens, context } = state;
+export function recordTerminal(state: RequestState, reason: FinishReason, lastTokenTs: number): void {
+  const { queuedTs, scheduledTs, firstTokenTs, numGenerationTokens, context } = state;
   const { metrics } = state.slot;
   metrics.requestSuccess[reason].inc();
   recordCounts(state);
