@@ -1,0 +1,94 @@
+/** Figures, names and lists that the README's sentences give. */
+import { describe, expect, it } from 'vitest';
+import { MAX_ABORTED_IDS } from '../../src/engine-core/aborted-ids.js';
+import { formatStatsLog, type ServingMetricsOptions } from '../../src/index.js';
+import { MOONCAKE_OPERATIONS, MOONCAKE_STATUSES } from '../../src/serving/connector-handles.js';
+import { type BucketFamilies, defaultBuckets } from '../../src/serving/default-buckets.js';
+import { MAX_LIVE_ADAPTERS } from '../../src/serving/lora.js';
+import { readSamples, schedulerStats } from '../../src/testing/index.js';
+import { OUT_OF_SCOPE_NAMES } from '../contract/scope.js';
+import { serving } from '../contract/used-metrics.js';
+import { idleSize } from './costs-table.js';
+import { readReadme } from './readme.js';
+
+/** Line breaks fall where they may. */
+const text = readReadme().replace(/\s+/g, ' ');
+
+function section(heading: string): string {
+  const start = readReadme().indexOf(`# ${heading}\n`);
+  expect(start, heading).toBeGreaterThan(0);
+  return readReadme().slice(start).split(/\n#+ /)[0]!;
+}
+
+function count(n: number): string {
+  return Math.round(n).toLocaleString('en-US');
+}
+
+describe('the README', () => {
+  it('does the arithmetic of a fleet with the figures of real pages', async () => {
+    const { series: perEngine } = await idleSize(1, 1);
+    const { series, bytes } = await idleSize(1, 64);
+    const fleet = 512 * perEngine;
+    expect(series).toBe(64 * perEngine);
+    for (const sentence of [
+      `${perEngine} series for each engine of each model`,
+      `(${(await idleSize(1, 1, { maxModelLen: 8192 })).series} with \`maxModelLen: 8192\`)`,
+      `64 engines behind one frontend are ${count(series)} series and ${(bytes / 1e6).toFixed(1)} MB a scrape`,
+      `${count(series / 15)} samples and ${count(bytes / 15 / 1000)} kB a second`,
+      `are ${count(fleet)} series and ${count(fleet / 15)} samples a second in all`,
+      `it is ${count(8 * fleet)}`,
+      `an engine that may lie about its index can add ${perEngine} series`,
+    ])
+      expect(text).toContain(sentence);
+  });
+
+  it('knows what connectors and drafts add', async () => {
+    const { registry, batches } = serving();
+    const before = (await readSamples(registry)).size;
+    const operation = { durationSeconds: 1, numKeys: 1, numBytes: 1, status: 'ok', numFailedKeys: 0 };
+    const kvConnectorStats = { load_get: [operation] };
+    const step = { engineIndex: 0, timestamp: 1, outputs: [] };
+    batches.next({ ...step, schedulerStats: schedulerStats({ kvConnectorStats }) });
+    const added = (await readSamples(registry)).size - before;
+    const most = added * MOONCAKE_OPERATIONS.length * MOONCAKE_STATUSES.length;
+    expect(text).toContain(`${added} for each operation and outcome of a Mooncake store (up to ${most})`);
+  });
+
+  it('knows the caps', () => {
+    expect(text).toContain(`the last ${count(MAX_ABORTED_IDS)} aborted ids`);
+    expect(text).toContain(`${count(MAX_LIVE_ADAPTERS)} adapters at a time for each instance`);
+  });
+
+  it('lists every option', () => {
+    const options: Readonly<Record<keyof ServingMetricsOptions, true>> = {
+      ...{ registry: true, modelName: true, engines: true, maxModelLen: true, buckets: true },
+      ...{ prefix: true, maxLora: true, clock: true, unknownIntervals: true, onDiagnostic: true },
+    };
+    const rows = section('Options of ServingMetrics').matchAll(/^\| `(\w+)` \|/gm);
+    expect([...rows].map(([, name]) => name)).toEqual(Object.keys(options));
+  });
+
+  it('lists every family of buckets', () => {
+    const families = Object.keys(defaultBuckets(undefined)) as (keyof BucketFamilies)[];
+    for (const family of families) expect(section('Options of ServingMetrics')).toContain(`\`${family}\``);
+  });
+
+  it('names all that vLLM exports and this library does not', () => {
+    const named = [...section('Not exported').matchAll(/`((?:vllm:|http_)[\w*]+)`/g)].map(
+      ([, name]) => name!,
+    );
+    const patterns = named.map((name) => new RegExp(`^${name.replace('*', '\\w*')}$`));
+    const names = [...OUT_OF_SCOPE_NAMES];
+    expect(names.filter((name) => !patterns.some((pattern) => pattern.test(name)))).toEqual([]);
+    expect(named.filter((_, i) => !names.some((name) => patterns[i]!.test(name)))).toEqual([]);
+  });
+
+  it('shows a line of the stats log as it is', () => {
+    const [line] = formatStatsLog({
+      ...{ promptThroughput: 4064, generationThroughput: 1300.3, numEngines: 2 },
+      ...{ numRunning: 11, numWaiting: 0, numDeferred: 0, numPreemptions: 12, numCorrupted: 0 },
+      ...{ kvCacheUsage: 0.4, prefixCacheHitRate: 0 },
+    });
+    expect(readReadme()).toContain(`\n${line}\n`);
+  });
+});
