@@ -3,8 +3,9 @@
  * `length` says. Batches and requests count by this one rule, or their totals would differ.
  */
 export function tokenCount(newTokenIds: unknown): number {
-  if (Array.isArray(newTokenIds)) return newTokenIds.length;
   if (newTokenIds === undefined || newTokenIds === null) return 0;
-  if (ArrayBuffer.isView(newTokenIds) && 'length' in newTokenIds) return newTokenIds.length as number;
-  return -1;
+  if (!Array.isArray(newTokenIds) && !ArrayBuffer.isView(newTokenIds)) return -1;
+  // A proxy's length may be anything, a typed array may have one of its own, a DataView has none.
+  const length: unknown = 'length' in newTokenIds ? newTokenIds.length : undefined;
+  return Number.isSafeInteger(length) ? (length as number) : -1;
 }
