@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RequestInfo } from '../../src/index.js';
+import { provokeAll } from './provocations.js';
 import { Rig } from './rig.js';
 
 const INVALID = 'rx_engine_metrics_invalid_values_total';
@@ -13,57 +13,6 @@ const UNION = new Set(
     [...readFileSync(join(SERVING, file), 'utf8').matchAll(/^ {2}\| '([^']+)'/gm)].map(([, name]) => name!),
   ),
 );
-
-/** Something wrong with everything a request, a batch and a setter can hold. */
-function provokeAll(rig: Rig): void {
-  const bad = {
-    arrivalTimeMs: 'x',
-    loraName: 5,
-    maxTokens: -1,
-    n: 0,
-    parent: 5,
-    requestId: 7,
-    unsubscribeReason: 5,
-  };
-  const live = rig.request(bad as unknown as RequestInfo);
-  live.source.next({
-    engineIndex: 0,
-    timestamp: Number.NaN,
-    output: {
-      ...{ newTokenIds: 'x', finishReason: undefined, numNansInLogits: -1, prefillStats: 5 },
-      events: [5, { type: 'x', timestamp: 1 }, { type: 'queued', timestamp: 'x' }],
-    },
-  } as never);
-  live.source.next({ engineIndex: 0, timestamp: 1, output: { newTokenIds: [1], events: 7 } } as never);
-  live.source.next({
-    engineIndex: 0,
-    timestamp: -5,
-    output: { newTokenIds: [1], finishReason: 'x' },
-  } as never);
-  const parts = [
-    'numPromptTokens',
-    'numComputedTokens',
-    'numLocalCachedTokens',
-    'numExternalCachedTokens',
-    'numCachedTokens',
-  ];
-  for (const part of parts)
-    rig
-      .request()
-      .output(1, { prefillStats: { [part]: -1 } })
-      .abort();
-  rig
-    .request()
-    .output(1, { prefillStats: { numPromptTokens: 9 } })
-    .abort();
-  rig.request({ unsubscribeReason: () => 'x' as never }).abort();
-  rig.hostile({ engineIndex: -1 });
-  rig.hostile({ engineIndex: 0, outputs: 5, schedulerStats: 5 });
-  rig.stats({ numRunningReqs: -1, kvCacheUsage: 2, prefixCacheStats: { hits: -1 }, perfStats: 5 } as never);
-  rig.metrics.setSleepState(0, 'x' as never);
-  rig.metrics.setCacheConfig(0, { le: 1 });
-  rig.metrics.recordMultiModalCache(0, { queries: -1, hits: -1 });
-}
 
 describe('diagnostics', () => {
   it('name sources of the exported union alone', () => {

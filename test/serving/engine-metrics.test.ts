@@ -2,36 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { CounterHandle } from '../../src/metric/counter.js';
 import { GaugeHandle } from '../../src/metric/gauge.js';
 import { HistogramHandle } from '../../src/metric/histogram.js';
-import { CATALOG, type CatalogKey } from '../../src/serving/catalog.js';
-import { CONNECTOR_COUNTERS, CONNECTOR_HISTOGRAMS } from '../../src/serving/catalog-connector.js';
+import { CATALOG } from '../../src/serving/catalog.js';
+import { camelCase, FIELDS, KEYS, LABEL_VALUES } from './catalogue-fields.js';
 import { Rig } from './rig.js';
 
 const CLASSES = { counter: CounterHandle, gauge: GaugeHandle, histogram: HistogramHandle };
-
-function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-}
 
 /** §2: the family without prefix and `_total`, in camelCase, unit kept. */
 function fieldOf(family: string): string {
   return camelCase(family.replace(/_total$/, ''));
 }
-
-const CONNECTORS = new Set<string>([
-  ...Object.keys(CONNECTOR_COUNTERS),
-  ...Object.keys(CONNECTOR_HISTOGRAMS),
-]);
-const KEYS = Object.keys(CATALOG) as CatalogKey[];
-const FIELDS = KEYS.filter((key) => !CONNECTORS.has(key));
-
-/** Label values of one more label, as vLLM spells them. */
-const LABEL_VALUES: Readonly<Record<string, readonly string[]>> = {
-  requestSuccess: ['stop', 'length', 'abort', 'error', 'repetition'],
-  promptTokensBySource: ['local_compute', 'local_cache_hit', 'external_kv_transfer'],
-  promptTokensCachedBySource: ['device', 'host', 'p2p', 'disk', 'external_unspecified'],
-  numRequestsWaitingByReason: ['capacity', 'deferred'],
-  engineSleepState: ['awake', 'weights_offloaded', 'discard_all'],
-};
 
 describe('the fields of EngineMetrics', () => {
   it.each(KEYS)('are named by the rule: %s', (key) => {
@@ -75,57 +55,6 @@ describe('the fields of EngineMetrics', () => {
     expect(await rig.value('vllm:num_requests_waiting_by_reason', 3, 'reason="deferred"')).toBe(2);
     expect(await rig.value('vllm:time_to_first_token_seconds_bucket', 3, 'le="0.02"')).toBe(1);
     expect(await rig.value('vllm:time_to_first_token_seconds_bucket', 3, 'le="0.01"')).toBe(0);
-  });
-});
-
-describe('forEngine', () => {
-  it('gives the same struct each time', () => {
-    const { metrics } = new Rig({ engines: [0] });
-    expect(metrics.forEngine(0)).toBe(metrics.forEngine(0));
-    expect(metrics.forEngine(5)).toBe(metrics.forEngine(5));
-    expect(metrics.forEngine(5)).not.toBe(metrics.forEngine(0));
-  });
-
-  it.each(['0', null, undefined, 1n, {}])('throws a TypeError on %s', (index) => {
-    expect(() => new Rig().metrics.forEngine(index as number)).toThrow(TypeError);
-    expect(() => new Rig().metrics.forEngine(index as number)).toThrow(/^engineIndex: expected/);
-  });
-
-  it.each([-1, 0.5, Number.NaN, Infinity, 2 ** 53])('throws a RangeError on %d', (index) => {
-    expect(() => new Rig().metrics.forEngine(index)).toThrow(RangeError);
-  });
-
-  it('makes no series before it, and every fixed one at zero with it', async () => {
-    const rig = new Rig();
-    expect((await rig.samples()).size).toBe(0);
-    rig.metrics.forEngine(0);
-    const late = await rig.samples();
-    const early = await new Rig({ engines: [0] }).samples();
-    expect([...late]).toEqual([...early]);
-    const notZero = [...late].filter(([, value]) => value !== 0);
-    expect(notZero).toEqual([['vllm:engine_sleep_state{engine="0",model_name="m",sleep_state="awake"}', 1]]);
-  });
-
-  it.each(FIELDS)('makes the series of %s at once', async (key) => {
-    const rig = new Rig({ engines: [0] });
-    const { name, type, labels } = CATALOG[key];
-    const shown = [...(await rig.samples()).keys()].filter((sample) =>
-      sample.startsWith(`vllm:${name}${type === 'histogram' ? '_count{' : '{'}`),
-    );
-    const values = LABEL_VALUES[key] ?? (labels.includes('position') ? [] : ['']);
-    const texts = values.map((value) => {
-      const all = ['engine="0"', 'model_name="m"', ...(value === '' ? [] : [`${labels[0]}="${value}"`])];
-      return `{${all.sort().join(',')}}`;
-    });
-    expect(shown.map((sample) => sample.slice(sample.indexOf('{'))).sort()).toEqual(texts.sort());
-  });
-
-  it('makes NIXL series at once, and those of store operations at their first use', async () => {
-    const names = [...(await new Rig({ engines: [0] }).samples()).keys()].join('\n');
-    expect(names).toContain('vllm:nixl_xfer_time_seconds_count');
-    expect(names).toContain('vllm:nixl_num_kv_expired_reqs_total');
-    expect(names).not.toContain('mooncake');
-    expect(names).not.toContain('invalid_values');
   });
 });
 

@@ -7,10 +7,12 @@ import { defaultBuckets } from '../../src/serving/default-buckets.js';
 type Loose = Record<string, unknown>;
 
 const registry = new Registry();
+
 const build = (over: Loose) =>
   new ServingMetrics({ registry, modelName: 'm', ...over } as unknown as ServingMetricsOptions);
 
 const unprintable = Object.create(null) as object;
+
 const names = Object.keys(defaultBuckets(undefined));
 
 const BAD: readonly (readonly [
@@ -125,33 +127,5 @@ describe('bad options of ServingMetrics throw at once, naming the option, with n
     expect(() => build({ modelname: 'm' })).toThrow(/^options: expected one of .*, got "modelname"$/);
     expect(() => build({ buckets: { ttft: [1] } })).toThrow(/^buckets: expected one of .*, got "ttft"$/);
     expect(registry.getMetricsAsArray()).toEqual([]);
-  });
-});
-
-describe('good options', () => {
-  it.each([
-    [{ engines: [] }],
-    [{ engines: [3, 3] }],
-    [{ maxModelLen: 1 }],
-    [{ prefix: '' }],
-    [{ prefix: ':' }],
-    [{ maxLora: 0 }],
-    [{ buckets: {} }],
-    [{ buckets: { requestLatency: undefined } }],
-    [{ unknownIntervals: 'omit' }],
-    [{ clock: { now: () => 0 } }],
-  ])('%j', (over) => {
-    expect(() => build(over).dispose()).not.toThrow();
-    expect(registry.getMetricsAsArray()).toEqual([]);
-  });
-
-  it('are not touched, and not looked at again', () => {
-    const options = { registry, modelName: 'm', engines: [0], buckets: { requestLatency: [1, 2] } };
-    Object.freeze(options);
-    const metrics = new ServingMetrics(options);
-    options.engines.push(1);
-    options.buckets.requestLatency.push(3);
-    expect(metrics.forEngine(0).e2eRequestLatencySeconds.cells).toHaveLength(4);
-    metrics.dispose();
   });
 });
