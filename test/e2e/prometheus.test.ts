@@ -1,8 +1,10 @@
 /** A real Prometheus scrapes a live server of ours; what dashboards ask of vLLM is asked of it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderMetrics } from '../../src/index.js';
 import { type LiveServer, MODEL_NAME, serveLive } from './live-server.js';
-import { eventually } from './processes.js';
+import { eventually, ROOT } from './processes.js';
 import { Prometheus } from './prometheus.js';
 import { publicQueries } from './public-queries.js';
 
@@ -100,6 +102,22 @@ describe('Prometheus', () => {
     const load = 'vllm:num_requests_running{job="pods"} + vllm:num_requests_waiting{job="pods"}';
     const engines = (await prometheus.query(load)).map(({ metric }) => metric['engine']);
     expect(engines.sort()).toEqual(['0', '1']);
+  });
+});
+
+describe("the README's queries", () => {
+  it('are answered', async () => {
+    const blocks = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^```promql\n([\s\S]*?)^```$/gm);
+    const queries = [...blocks].flatMap(([, block]) => block!.trim().split('\n'));
+    expect(queries.length).toBeGreaterThan(5);
+    for (const query of queries) {
+      const result = await prometheus.query(query.replaceAll('[5m]', '[6s]'));
+      expect(result.length, query).toBeGreaterThan(0);
+      expect(
+        result.filter(({ value }) => value[1] === 'NaN'),
+        query,
+      ).toEqual([]);
+    }
   });
 });
 
