@@ -36,21 +36,24 @@ export function brokenHandles(
   const same = (name: string, ours: number, wanted: number) => {
     if (ours !== wanted) broken.push(`${name} is ${ours}, not ${wanted}`);
   };
+  const ended = records.filter(({ isOpen }) => !isOpen);
   for (const [name, histogram] of Object.entries(terminalHistograms(metrics)))
-    same(`${name} count`, histogram.count, records.length);
+    same(`${name} count`, histogram.count, ended.length);
   const reasons = Object.values(metrics.requestSuccess).map(({ value }) => value);
-  same('requestSuccess', sum(reasons), records.length);
+  same('requestSuccess', sum(reasons), ended.length);
   const generated = sum(records.map(({ tokens }) => tokens));
   same('generationTokens', metrics.generationTokens.value, generated);
-  same('requestGenerationTokens sum', metrics.requestGenerationTokens.sum, generated);
+  const ofEnded = sum(ended.map(({ tokens }) => tokens));
+  same('requestGenerationTokens sum', metrics.requestGenerationTokens.sum, ofEnded);
   const preempted = sum(records.map(({ preemptions }) => preemptions));
   same('numPreemptions', metrics.numPreemptions.value, preempted);
-  same('requestNumPreemptions sum', metrics.requestNumPreemptions.sum, preempted);
+  const preemptedEnded = sum(ended.map(({ preemptions }) => preemptions));
+  same('requestNumPreemptions sum', metrics.requestNumPreemptions.sum, preemptedEnded);
   const firsts = records.filter(({ outputsWithTokens }) => outputsWithTokens > 0).length;
   const outputs = sum(records.map(({ outputsWithTokens }) => outputsWithTokens));
   same('timeToFirstTokenSeconds count', metrics.timeToFirstTokenSeconds.count, firsts);
   same('interTokenLatencySeconds count', metrics.interTokenLatencySeconds.count, outputs - firsts);
   same('promptTokens', metrics.promptTokens.value, firsts * prompt);
-  same('requestsInFlight', metrics.requestsInFlight.value, 0);
+  same('requestsInFlight', metrics.requestsInFlight.value, records.length - ended.length);
   return broken;
 }

@@ -5,6 +5,8 @@ import type { EngineCoreStreamOutput } from '../../src/index.js';
 /** One subscription's record; without a reason it was left, which is an abort. */
 export interface SpiedRecord {
   readonly engine: number;
+  /** For ever, where a teardown that throws stops RxJS half-way (a finished inner of `concat` under `shareReplay`). */
+  isOpen: boolean;
   reason: string | undefined;
   tokens: number;
   outputsWithTokens: number;
@@ -20,6 +22,9 @@ class Spy extends Subscriber<EngineCoreStreamOutput> {
   constructor(destination: Subscriber<EngineCoreStreamOutput>, record: SpiedRecord) {
     super(destination);
     this.#record = record;
+    this.add(() => {
+      record.isOpen = false;
+    });
   }
 
   protected override _next(value: EngineCoreStreamOutput): void {
@@ -52,7 +57,14 @@ export function spy(
 ): MonoTypeOperatorFunction<EngineCoreStreamOutput> {
   return (source) =>
     new Observable((subscriber) => {
-      const record = { engine, reason: undefined, tokens: 0, outputsWithTokens: 0, preemptions: 0 };
+      const record = {
+        engine,
+        isOpen: true,
+        reason: undefined,
+        tokens: 0,
+        outputsWithTokens: 0,
+        preemptions: 0,
+      };
       records.push(record);
       source.subscribe(new Spy(subscriber, record));
     });

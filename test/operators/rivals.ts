@@ -54,10 +54,11 @@ function ours(ended: Ended): Operator {
   return withRequestMetrics(metrics, { numPromptTokens: 1, engineIndex: 0 });
 }
 
-/** An error and all it carries, in one line. */
+/** An error and all it carries, in one line; in which order several teardowns throw is nobody's to rely on. */
 export function spelled(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const inner = 'errors' in error ? ` of [${(error.errors as unknown[]).map(spelled).join('; ')}]` : '';
+  const inner =
+    'errors' in error ? ` of [${(error.errors as unknown[]).map(spelled).sort().join('; ')}]` : '';
   return `${error.name}${inner === '' ? ` ${error.message}` : inner}`;
 }
 
