@@ -9,6 +9,9 @@ function sum(blocks: readonly Block[]): number {
   return blocks.reduce((total, { length }) => total + length, 0);
 }
 
+/** Blocks that are yet to be brought up to date may grow by so much. */
+const ROOM = 1.02;
+
 /** A registry's last page. Each scrape brings it up to date; nobody else may touch it meanwhile. */
 export class Page {
   readonly memory: PageMemory = new PageMemory();
@@ -20,40 +23,37 @@ export class Page {
 
   async refresh(scrape: Scrape, slices: Slices): Promise<void> {
     const last = this.blocks;
-    this.blocks = await this.#parts.next(scrape, slices);
-    this.#edits.clear();
-    const isSame = this.blocks.length === last.length && this.blocks.every((block, i) => block === last[i]);
-    if (isSame) await this.#update(slices);
-    else await this.#rewrite(slices);
+    const blocks = await this.#parts.next(scrape, slices);
+    this.blocks = blocks;
+    const isSame = blocks.length === last.length && blocks.every((block, i) => block === last[i]);
+    await this.#update(blocks, !isSame, slices);
   }
 
-  /** The blocks are those of the last page: what moved is overwritten where it stands, if it fits there. */
-  async #update(slices: Slices): Promise<void> {
-    const { memory, blocks } = this;
-    let settled = true;
-    for (const block of blocks) {
-      if (block.refresh(memory.bytes, this.#edits)) this.text = undefined;
-      settled &&= block.settled;
-      if (slices.due()) await slices.next();
-    }
-    if (settled) return;
-    memory.begin(sum(blocks));
-    for (const block of blocks) {
-      memory.place(block, this.#edits);
-      if (slices.due()) await slices.next();
-    }
-    memory.commit();
-  }
-
-  async #rewrite(slices: Slices): Promise<void> {
+  /**
+   * What moved is overwritten where it stands, if it fits there. From the first block on that does not, and from the
+   * beginning if the blocks are `others`, the page is written anew, block by block while each is in the cache.
+   */
+  async #update(blocks: readonly Block[], others: boolean, slices: Slices): Promise<void> {
     const { memory } = this;
-    this.text = undefined;
-    memory.begin(sum(this.blocks)); // about: a block's first length is an estimate
-    for (const block of this.blocks) {
-      block.refresh(memory.bytes, this.#edits);
-      memory.place(block, this.#edits);
+    const edits = this.#edits;
+    let writing = false;
+    let placed = 0;
+    for (let i = 0; i < blocks.length; i++) {
+      const block = blocks[i]!;
+      edits.clear(); // those of the block before are placed
+      if (block.refresh(memory.bytes, edits)) this.text = undefined;
+      if (!writing && (others || !block.settled)) {
+        writing = true;
+        memory.begin(sum(blocks) * ROOM);
+      }
+      while (writing && placed <= i) {
+        memory.place(blocks[placed++]!, edits);
+        if (slices.due()) await slices.next();
+      }
       if (slices.due()) await slices.next();
     }
+    if (!writing) return;
     memory.commit();
+    this.text = undefined;
   }
 }
