@@ -92,10 +92,10 @@ describe('a page that outgrows its memory', () => {
     const [{ family }] = register(registry, describeFamily('gauge', 'vllm:g', ['i'])) as [Shared];
     for (const [count, value] of [
       [4_000, 0],
-      [4_000, 1.2345678901234567e-7],
+      [4_000, 1 / 8_100_000],
       [4_000, 7],
       [12_000, 0.1],
-      [12_000, 1.2345678901234567e-7],
+      [12_000, 1 / 8_100_000],
       [3, 1],
       [5, 22],
       [12_000, 1e-9],
