@@ -71,6 +71,7 @@ export class PageParts {
       return [];
     }
     const known = this.#texts.get(answer.name) ?? [];
+    this.#texts.delete(answer.name); // two metrics may answer with one name
     return texts.map((text, i) => {
       const block = known[i] ?? new TextBlock();
       block.set(text);

@@ -50,7 +50,7 @@ export class Page {
         memory.place(blocks[placed++]!, edits);
         if (slices.due()) await slices.next();
       }
-      if (slices.due()) await slices.next();
+      if (!writing && slices.due()) await slices.next();
     }
     if (!writing) return;
     memory.commit();

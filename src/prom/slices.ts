@@ -1,7 +1,10 @@
 /** Long work in slices, between which the event loop runs. */
 
-/** After so long (ms) a slice ends; with the block of lines that is then under way, well below 5 ms. */
-const SLICE_MS = 1.5;
+/**
+ * After so long (ms) a slice ends, with the block of lines that is then under way: 160,000 lines take 2.6 ms of CPU
+ * at a time at most, 4 ms the first time. A turn of the event loop costs some 0.1 ms.
+ */
+const SLICE_MS = 2;
 
 function afterEventLoopTurn(): Promise<void> {
   return new Promise((resolve) => {

@@ -137,6 +137,23 @@ function addReader(registry: AnyRegistry, collect: () => void): void {
   new Gauge({ name: 'reader', help: 'h', registers: [registry as Registry], collect });
 }
 
+describe('metrics that answer with one name', () => {
+  it('are both written, on every page', async () => {
+    const registry = makeRegistry();
+    for (const [name, value] of [
+      ['one', 1],
+      ['two', 2],
+    ] as const) {
+      const values = [{ labels: { from: name }, value }];
+      addForeign(registry, { name, get: async () => ({ name: 'same', help: 'h', type: 'gauge', values }) });
+    }
+    const page = await renderMetrics(registry);
+    expect(page).toContain('same{from="one"} 1\n');
+    expect(page).toContain('same{from="two"} 2\n');
+    expect(await renderMetrics(registry)).toBe(page);
+  });
+});
+
 describe('exemplars', () => {
   function withExemplars(): AnyRegistry {
     const registry = makeRegistry(Registry.OPENMETRICS_CONTENT_TYPE);
