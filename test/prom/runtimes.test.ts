@@ -19,6 +19,7 @@ describe('without Node', () => {
     const engines = ['0', 'é€😀', '\ufeff'];
     for (const engine of engines) record(histogram!.family.labels(engine), 0.7);
     vi.stubGlobal('Buffer', undefined);
+    vi.stubGlobal('setImmediate', undefined);
     vi.resetModules();
     const elsewhere = await import('../../src/prom/render.js');
     const copy = freshCopy(registry);
