@@ -14,10 +14,11 @@ export type { DiagnosticSource, MetricsDiagnostic } from './serving/diagnostics.
 export type * from './serving/engine-core.js';
 export type { EngineMetrics } from './serving/engine-metrics.js';
 export type { FinishedRequestStats } from './serving/finished-request.js';
+export type { MultiModalCacheStats } from './serving/multi-modal-cache.js';
 export type { ServingMetricsOptions } from './serving/options.js';
 export { ParallelSampling } from './serving/parallel-sampling.js';
 export type { RequestInfo } from './serving/request-info.js';
-export { type MultiModalCacheStats, ServingMetrics, type SleepState } from './serving/serving-metrics.js';
+export { ServingMetrics, type SleepState } from './serving/serving-metrics.js';
 export { formatStatsLog } from './serving/stats-format.js';
 export type {
   StatsLogEntry,

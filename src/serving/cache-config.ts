@@ -19,6 +19,15 @@ function pythonNumber(value: number): string {
   return value.toExponential().replace(/e-(\d)$/, 'e-0$1');
 }
 
+function keysOf(fields: object, refuse: (key: string) => void): string[] {
+  try {
+    return Object.keys(fields);
+  } catch {
+    refuse('all of it');
+    return [];
+  }
+}
+
 /**
  * The label set of an engine's configuration; keys that no label can have, or that the page has already, are given
  * to `refuse` and left out.
@@ -30,7 +39,7 @@ export function cacheConfigLabels(
   refuse: (key: string) => void,
 ): Readonly<Record<string, string>> {
   const entries: [string, string][] = [];
-  for (const key of Object.keys(fields)) {
+  for (const key of keysOf(fields, refuse)) {
     try {
       const value = fields[key];
       if (value === undefined) continue;

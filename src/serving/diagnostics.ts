@@ -40,6 +40,7 @@ export type DiagnosticSource =
   | 'requestPrefillTimeSeconds'
   | 'requestQueueTimeSeconds'
   | 'timeToFirstTokenSeconds'
+  | 'mmCacheStats'
   | 'mmCacheStats.hits'
   | 'mmCacheStats.queries'
   | SchedulerDiagnosticSource;

@@ -51,10 +51,10 @@ function optional<T>(
   let value: unknown;
   try {
     value = request[source];
+    if (value === undefined || value === null || holds(value)) return value ?? undefined;
   } catch (error) {
     value = error;
   }
-  if (value === undefined || value === null || holds(value)) return value ?? undefined;
   reporter.report(source, `expected ${expected}, took it as absent`, value);
   return undefined;
 }

@@ -1,23 +1,17 @@
 import type { Observable } from 'rxjs';
-import { isRecordable } from '../metric/handle.js';
 import { cacheConfigLabels } from './cache-config.js';
 import { assertWholeNumber } from './checks.js';
 import type { DiagnosticSource } from './diagnostics.js';
 import type { EngineMetrics } from './engine-metrics.js';
 import type { EngineSlot } from './engine-slot.js';
 import type { FinishedRequestStats } from './finished-request.js';
+import { type MultiModalCacheStats, recordMultiModalCache } from './multi-modal-cache.js';
 import { resolveOptions, type ServingMetricsOptions } from './options.js';
 import { ParallelSampling } from './parallel-sampling.js';
 import { ServingCore } from './serving-core.js';
 
 /** What an engine's memory does while it sleeps. */
 export type SleepState = 'awake' | 'weights_offloaded' | 'discard_all';
-
-/** Look-ups in the frontend's multimodal cache since the last call, in items. */
-export interface MultiModalCacheStats {
-  readonly queries: number;
-  readonly hits: number;
-}
 
 const SLEEP_STATES: readonly SleepState[] = ['awake', 'weights_offloaded', 'discard_all'];
 
@@ -88,12 +82,9 @@ export class ServingMetrics {
   recordMultiModalCache(engineIndex: number, stats: MultiModalCacheStats): void {
     const metrics = this.#engineOf(engineIndex)?.metrics;
     if (metrics === undefined) return;
-    const queries = stats?.queries ?? 0;
-    const hits = stats?.hits ?? 0;
-    if (isRecordable(queries)) metrics.mmCacheQueries.inc(queries);
-    else this.#report('mmCacheStats.queries', 'expected a count, took 0', queries, engineIndex);
-    if (isRecordable(hits)) metrics.mmCacheHits.inc(hits);
-    else this.#report('mmCacheStats.hits', 'expected a count, took 0', hits, engineIndex);
+    recordMultiModalCache(metrics, stats, {
+      report: (source, message, value) => this.#report(source, message, value, engineIndex),
+    });
   }
 
   /**
