@@ -65,6 +65,17 @@ describe('a removed engine stays away', () => {
     expect([await shown(rig), await rig.value(IN_FLIGHT)]).toEqual([[], undefined]);
   });
 
+  it('whatever a disposed instance of its model is asked', async () => {
+    const rig = new Rig({ engines: [0] });
+    const second = rig.sibling({ engines: [0] });
+    rig.metrics.dispose();
+    second.metrics.removeEngine(0);
+    rig.metrics.forEngine(0);
+    rig.request();
+    rig.stats({ numRunningReqs: 1 });
+    expect([await shown(second), await second.value(IN_FLIGHT)]).toEqual([[], undefined]);
+  });
+
   it('whatever its live requests do: outputs, events and their end', async () => {
     const rig = new Rig({ engines: [0] });
     const live = rig.request({ loraName: 'a' });
