@@ -44,7 +44,8 @@ describe('dispose while requests are live', () => {
     rig.metrics.dispose();
     const key = '{running_lora_adapters="",waiting_lora_adapters="b"}';
     expect(Object.keys(await other.family(LORA))).toEqual([key]);
-    live.output(1, { events: [{ type: 'scheduled', timestamp: 0 }] }).finish();
+    live.output(1, { events: [{ type: 'scheduled', timestamp: 0 }] });
+    rig.request({ loraName: 'late' });
     expect(Object.keys(await other.family(LORA))).toEqual([key]);
   });
 
