@@ -5,7 +5,7 @@ import type { EngineCoreOutputs } from '../../src/index.js';
 import { output, pipeline, reaction } from './arbitraries.js';
 import { consume } from './consumer.js';
 import { Pipeline } from './pipeline.js';
-import type { OutputKind, PipelineSpec, Reaction } from './spec.js';
+import type { OperatorKind, OutputKind, PipelineSpec, Reaction } from './spec.js';
 import type { World } from './world.js';
 
 /** A step; the model is the world without the operator. */
@@ -110,12 +110,33 @@ const common: readonly EventKind[] = [
   'remove an engine',
 ];
 
-export const steps: Arbitrary<Step>[] = [
-  pipeline.map(open),
-  pipeline.map(open),
+const besides: Arbitrary<Step>[] = [
   fc.tuple(at, output).map(([i, kind]) => send(i, kind)),
   fc.tuple(at, output).map(([i, kind]) => send(i, kind)),
   at.map(unsubscribe),
   fc.tuple(at, fc.option(reaction, { nil: undefined })).map(([i, one]) => subscribeAgain(i, one)),
   fc.constantFrom(...common, ...common, 'fail batches' as const).map(happen),
 ];
+
+export const steps: Arbitrary<Step>[] = [pipeline.map(open), pipeline.map(open), ...besides];
+
+/**
+ * With no teardown that throws. Where one does, RxJS with any further operator differs from RxJS with none: each
+ * operator's subscription passes on or catches what the teardowns below it throw, and has its own place among them.
+ */
+export const calmSteps: Arbitrary<Step>[] = [
+  pipeline.map((spec) => open(calm(spec))),
+  pipeline.map((spec) => open(calm(spec))),
+  ...besides,
+];
+
+function calm(spec: PipelineSpec): PipelineSpec {
+  const isCalm = (kind: OperatorKind) => kind !== 'finalize throws';
+  const { upstream, downstream, abort } = spec;
+  return {
+    ...spec,
+    upstream: upstream.filter(isCalm),
+    downstream: downstream.filter(isCalm),
+    abort: abort === 'throws' ? 'nothing' : abort,
+  };
+}

@@ -1,6 +1,6 @@
 /** The identities of §3 on an engine's handles: a page of each of thousands of runs would take longer than the runs. */
 import type { EngineMetrics } from '../../src/index.js';
-import type { SpiedRecord } from './spy.js';
+import { isSettled, type SpiedRecord } from './spy.js';
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
 
@@ -36,7 +36,7 @@ export function brokenHandles(
   const same = (name: string, ours: number, wanted: number) => {
     if (ours !== wanted) broken.push(`${name} is ${ours}, not ${wanted}`);
   };
-  const ended = records.filter(({ isOpen }) => !isOpen);
+  const ended = records.filter(isSettled);
   for (const [name, histogram] of Object.entries(terminalHistograms(metrics)))
     same(`${name} count`, histogram.count, ended.length);
   const reasons = Object.values(metrics.requestSuccess).map(({ value }) => value);

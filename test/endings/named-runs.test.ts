@@ -1,7 +1,7 @@
 /** Runs that once failed, here or in the harness, by name. */
 import { expect, it } from 'vitest';
 import { happen, open, type Step, send, unsubscribe } from './commands.js';
-import { playBare, playSpied, type Tally } from './play.js';
+import { playSpied, type Tally } from './play.js';
 import type { PipelineSpec } from './spec.js';
 
 const plain: PipelineSpec = {
@@ -75,6 +75,19 @@ const runs: readonly (readonly [name: string, steps: readonly Step[], endings: T
     { abort: 1 },
   ],
   [
+    'a finalize that throws loses the end of an inner of concat, under shareReplay: its record is made',
+    [
+      open({ ...plain, upstream: ['finalize throws', 'startWith'], downstream: ['shareReplay'] }),
+      send(0, 'final'),
+    ],
+    { stop: 1 },
+  ],
+  [
+    'a source throws at subscribe, later, before a finalize that throws',
+    [open({ ...plain, source: 'throws at subscribe', downstream: ['subscribeOn asap', 'finalize throws'] })],
+    { error: 1 },
+  ],
+  [
     'async and virtual time take turns',
     [
       open({
@@ -106,5 +119,4 @@ it.each(runs)('changes no stream and makes one record a subscription: %s', (_nam
   const tally: Tally = { runs: 0, requests: 0, endings: {} };
   playSpied(steps, tally);
   expect(tally.endings).toEqual(endings);
-  playBare(steps);
 });

@@ -6,7 +6,7 @@ import { withRequestMetrics } from '../../src/index.js';
 import { type Recording, recording } from '../reference/recording.js';
 import { expectSameLog } from './commands.js';
 import { brokenHandles } from './handles.js';
-import { type SpiedRecord, spy } from './spy.js';
+import { isSettled, type SpiedRecord, spy } from './spy.js';
 import { World } from './world.js';
 
 const PROMPT = 3;
@@ -68,7 +68,7 @@ export function playSpied(steps: Steps, tally?: Tally): void {
 
 function expectRecords({ recorded: { metrics }, records }: Run, spied: readonly SpiedRecord[]): void {
   const wanted = spied
-    .filter(({ isOpen }) => !isOpen)
+    .filter(isSettled)
     .map(
       ({ engine, reason = 'abort', tokens, preemptions }) => `${engine} ${reason} ${tokens} ${preemptions}`,
     );
@@ -79,7 +79,7 @@ function expectRecords({ recorded: { metrics }, records }: Run, spied: readonly 
     const own = spied.filter((record) => record.engine === engine);
     return brokenHandles(metrics.forEngine(engine), own, PROMPT);
   });
-  const open = spied.filter(({ isOpen }) => isOpen).length;
+  const open = spied.length - wanted.length;
   if (broken.length > 0 || metrics.inFlight !== open) expect([broken, metrics.inFlight]).toEqual([[], open]);
 }
 

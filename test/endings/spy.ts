@@ -13,6 +13,11 @@ export interface SpiedRecord {
   preemptions: number;
 }
 
+/** Its record is due: it has ended, or its request has. */
+export function isSettled({ isOpen, reason }: SpiedRecord): boolean {
+  return !isOpen || reason !== undefined;
+}
+
 const REASONS: readonly unknown[] = ['stop', 'length', 'abort', 'error', 'repetition'];
 
 /** RxJS's own pass-through in every respect: it only adds notes. */
