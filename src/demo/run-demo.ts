@@ -1,6 +1,7 @@
 import { statsLog } from '../index.js';
 import { clockTime } from './format.js';
 import { helpText } from './help.js';
+import { onInterrupt } from './interrupt.js';
 import type { DemoOptions } from './options.js';
 import { assertWritable } from './out-file.js';
 import { parseOptions } from './parse-options.js';
@@ -50,12 +51,6 @@ async function serveReplay(replay: Replay, options: DemoOptions, terminal: Termi
     stopLog();
     await server.close();
   }
-}
-
-/** Calls `stop` at the first Ctrl-C or kill; the next one ends the process as usual. */
-function onInterrupt(stop: () => void): () => void {
-  process.once('SIGINT', stop).once('SIGTERM', stop);
-  return () => process.off('SIGINT', stop).off('SIGTERM', stop);
 }
 
 /** The whole demo. Returns the exit code. @throws {UsageError} for what the user can put right. */
