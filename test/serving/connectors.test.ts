@@ -33,6 +33,7 @@ describe('a connector payload is told by its shape', () => {
       { OffloadingConnector: { types: ['a'], data: {} }, NixlPushConnector: NIXL },
       NIXL_MOVED,
     ],
+    ['one with more beside its data', { OffloadingConnector: { types: ['a'], data: NIXL } }, {}],
     ['nothing', {}, {}],
     ['a store that did nothing', { save_put: [] }, {}],
     [

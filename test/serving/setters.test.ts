@@ -70,8 +70,8 @@ describe('recordMultiModalCache', () => {
     [{ queries: 3 }, [3, 0], []],
     [{ hits: null }, [0, 0], []],
     [{}, [0, 0], []],
-    [null, [0, 0], []],
-    [undefined, [0, 0], []],
+    [null, [0, 0], ['mmCacheStats']],
+    [undefined, [0, 0], ['mmCacheStats']],
   ])('takes %j', async (stats, expected, sources) => {
     const rig = new Rig();
     expect(() => rig.metrics.recordMultiModalCache(0, stats as never)).not.toThrow();
