@@ -13,11 +13,12 @@ function eventTime(state: RequestState, timestamp: unknown): number {
 function applyEvent(state: RequestState, type: unknown, timestamp: unknown): void {
   switch (type) {
     case 'queued':
-      // The last one before the first SCHEDULED counts.
-      if (Number.isNaN(state.scheduledTs)) state.queuedTs = eventTime(state, timestamp);
+      // The last one before the first SCHEDULED counts, whatever its own time.
+      if (!state.wasScheduled) state.queuedTs = eventTime(state, timestamp);
       return;
     case 'scheduled':
-      if (Number.isNaN(state.scheduledTs)) state.scheduledTs = eventTime(state, timestamp);
+      if (!state.wasScheduled) state.scheduledTs = eventTime(state, timestamp);
+      state.wasScheduled = true;
       state.moveLora('running');
       return;
     case 'preempted':

@@ -23,6 +23,7 @@ export class RequestState implements Reporter {
   recording = false;
   pending: FinishReason | undefined = undefined;
   corrupted = false;
+  wasScheduled = false;
   prefill: PrefillRecord | undefined = undefined;
   numGenerationTokens = 0;
   numPreemptions = 0;
