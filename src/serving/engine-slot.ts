@@ -59,6 +59,7 @@ export class EngineSlot {
   requestStarted(): void {
     this.inFlight++;
     this.metrics.requestsInFlight.cells[0]! += 1;
+    this.state?.requestStarted();
   }
 
   requestEnded(): void {

@@ -57,6 +57,12 @@ export class EngineState {
     this.#series.inFlight.family.hide(this.#series.inFlight.series, false);
   }
 
+  /** A live request is always on the page: the gauge may be hidden by an instance with another prefix, which shares it. */
+  requestStarted(): void {
+    const { family, series } = this.#series.inFlight;
+    if (series.hidden) family.hide(series, false);
+  }
+
   /** A removed engine's in-flight gauge leaves when it is 0. */
   requestEnded(): void {
     const { family, series } = this.#series.inFlight;
