@@ -47,6 +47,16 @@ describe('several instances on one registry', () => {
     expect(await rig.value(IN_FLIGHT)).toBe(1);
   });
 
+  it('with different prefixes show a live request also where the other one has removed its engine', async () => {
+    const rig = new Rig({ engines: [0] });
+    const mine = rig.sibling({ prefix: 'mine:', engines: [0] });
+    rig.metrics.removeEngine(0);
+    const live = mine.request();
+    expect(await rig.value(IN_FLIGHT)).toBe(1);
+    live.finish();
+    expect(await rig.value(IN_FLIGHT)).toBe(0);
+  });
+
   it('keep the counts over a hot reload: the new one first, then the old one goes', async () => {
     const rig = new Rig();
     rig.request({ engineIndex: 3 }).finish();
