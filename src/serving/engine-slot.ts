@@ -28,7 +28,7 @@ export class EngineSlot {
   readonly index: number;
   readonly metrics: EngineMetrics;
   /** Undefined in a disposed instance: nothing of it is on a page. */
-  readonly state: EngineState | undefined;
+  state: EngineState | undefined;
   readonly nixl: NixlHandles;
   readonly mooncake: MooncakeHandles;
   /** This instance's share of the in-flight gauge. */
@@ -73,10 +73,12 @@ export class EngineSlot {
   leave(model: ModelState): void {
     this.metrics.requestsInFlight.cells[0]! -= this.inFlight;
     this.inFlight = 0;
-    if (this.state === undefined) return;
-    this.state.requestEnded();
-    this.state.users--;
-    if (this.state.users === 0) model.engines.delete(this.index);
+    const { state } = this;
+    if (state === undefined) return;
+    this.state = undefined; // what this instance is told from now on is none of the others' business
+    state.requestEnded();
+    state.users--;
+    if (state.users === 0) model.engines.delete(this.index);
   }
 
   /** The counter of a draft position, made at its first use together with those before it. */
