@@ -1,21 +1,17 @@
-/** Bytes held per ended request: with their Subscriptions kept, against `tap(noop)`, and without. */
-import { noop, tap } from 'rxjs';
+/** Bytes held per ended request: with their Subscriptions kept, and without. */
 import { answer, api, FIRST, LAST, metrics, Push, REQUEST } from './load.mjs';
 import { retainedPerTurn } from './measure.mjs';
 
 const REQUESTS = 8_000;
 
 /** Runs one request to its end and gives its Subscription. */
-function run(operator, end) {
+function run(end) {
   const source = new Push();
-  const subscription = source.pipe(operator()).subscribe(() => {});
+  const subscription = source.pipe(api.withRequestMetrics(metrics, REQUEST)).subscribe(() => {});
   source.subscriber.next(FIRST);
   end(source.subscriber, subscription);
   return subscription;
 }
-
-const ours = () => api.withRequestMetrics(metrics, REQUEST);
-const plain = () => tap(noop);
 
 const finish = (subscriber) => {
   subscriber.next(LAST);
@@ -25,16 +21,16 @@ const finish = (subscriber) => {
 const stayOpen = (subscriber) => subscriber.next(LAST);
 const abort = (_, subscription) => subscription.unsubscribe();
 
-function kept(operator, end) {
-  return retainedPerTurn((turns) => Array.from({ length: turns }, () => run(operator, end)), REQUESTS);
+function kept(end) {
+  return retainedPerTurn((turns) => Array.from({ length: turns }, () => run(end)), REQUESTS);
 }
 
 answer({
-  finish: [kept(ours, finish), kept(plain, finish)],
-  abort: [kept(ours, abort), kept(plain, abort)],
-  open: kept(ours, stayOpen),
+  finish: kept(finish),
+  abort: kept(abort),
+  open: kept(stayOpen),
   dropped: retainedPerTurn((turns) => {
-    for (let i = 0; i < turns; i++) run(ours, i % 2 === 0 ? finish : abort);
+    for (let i = 0; i < turns; i++) run(i % 2 === 0 ? finish : abort);
   }, 4 * REQUESTS),
   inFlight: metrics.inFlight,
 });
