@@ -35,7 +35,7 @@ const hostileNames = [
 ];
 
 const name = fc.oneof(
-  fc.constantFrom(...hostileNames),
+  fc.constantFrom(...hostileNames.filter(({ length }) => length <= 1000)),
   fc.string({ minLength: 1, unit: 'binary' }),
   fc.string({ minLength: 1 }),
 );

@@ -63,7 +63,7 @@ it.each(names)('is touched by no use of %s as a name', async (name) => {
   ).toBe(1);
   expect([...samples.all].filter(([, value]) => typeof value !== 'number')).toEqual([]);
   expect(recorded.diagnostics.map(({ source }) => source)).toEqual(
-    expect.arrayContaining(['events.type', 'finishReason', 'sleepState']),
+    expect.arrayContaining(['type', 'finishReason', 'sleepState']),
   );
   const after = [Object.prototype, Array.prototype, Function.prototype].map((proto) =>
     JSON.stringify(Object.getOwnPropertyDescriptors(proto)),

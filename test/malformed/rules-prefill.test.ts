@@ -52,13 +52,13 @@ const rows: readonly Row[] = [
     'a cached figure that disagrees',
     parts(9, 4, 2, 3, 8),
     { total: 9, computed: 4, local: 2, external: 3, cached: 5, kvComputed: 4 },
-    { 'prefillStats.numCachedTokens': 1 },
+    { numCachedTokens: 1 },
   ],
   [
     'a cached figure that is unusable',
     parts(9, 4, 2, 3, Number.NaN),
     { total: 9, computed: 4, local: 2, external: 3, cached: 5, kvComputed: 4 },
-    { 'prefillStats.numCachedTokens': 1 },
+    { numCachedTokens: 1 },
   ],
   [
     'parts that do not add up: the total alone',
@@ -70,19 +70,19 @@ const rows: readonly Row[] = [
     'an unusable part: the total alone',
     parts(12, -4, 2, 3, 5),
     { total: 12, kvComputed: 9 },
-    { 'prefillStats.numComputedTokens': 1 },
+    { numComputedTokens: 1 },
   ],
   [
     'two unusable parts',
     parts(12, 7, Number.NaN, '3', 5),
     { total: 12, kvComputed: 9 },
-    { 'prefillStats.numLocalCachedTokens': 1, 'prefillStats.numExternalCachedTokens': 1 },
+    { numLocalCachedTokens: 1, numExternalCachedTokens: 1 },
   ],
   [
     'an unusable total: the request’s',
     parts(Number.POSITIVE_INFINITY, 4, 2, 3, 5),
     { total: 9, kvComputed: 9 },
-    { 'prefillStats.numPromptTokens': 1 },
+    { numPromptTokens: 1 },
   ],
   ['an absent total is 0', parts(undefined, 4, 2, 3, 5), { total: 0, kvComputed: 9 }, { prefillStats: 1 }],
   [
@@ -97,7 +97,7 @@ const rows: readonly Row[] = [
     'figures beyond any engine’s',
     parts(1e300, 1e300, 0, 0, 0),
     { total: 9, kvComputed: 9 },
-    { 'prefillStats.numPromptTokens': 1, 'prefillStats.numComputedTokens': 1 },
+    { numPromptTokens: 1, numComputedTokens: 1 },
   ],
 ];
 

@@ -128,9 +128,9 @@ describe('kvCacheEvictionEvents', () => {
       kv_block_reuse_gap_seconds: [5, 1.75],
     });
     expect(invalid).toEqual({
-      'kvCacheEvictionEvents.lifetimeSeconds': 1,
-      'kvCacheEvictionEvents.idleSeconds': 1,
-      'kvCacheEvictionEvents.reuseGapsSeconds': 2,
+      lifetimeSeconds: 1,
+      idleSeconds: 1,
+      reuseGapsSeconds: 2,
       kvCacheEvictionEvents: 1,
     });
   });

@@ -21,7 +21,7 @@ describe('draft positions', () => {
     const positions = [...page.all.keys()].filter((key) => key.includes('per_pos'));
     expect(positions).toHaveLength(256);
     expect(page.value('spec_decode_num_accepted_tokens_per_pos_total', 0, position(255))).toBe(2);
-    expect(invalid).toEqual({ 'specDecodingStats.numAcceptedTokensPerPos': 2 });
+    expect(invalid).toEqual({ numAcceptedTokensPerPos: 2 });
   });
 
   it('that are unusable add 0', async () => {
@@ -29,7 +29,7 @@ describe('draft positions', () => {
       specDecodingStats: { numAcceptedTokensPerPos: [1, -1, 'x', null, 2] },
     });
     expect(page.value('spec_decode_num_accepted_tokens_per_pos_total', 0, position(4))).toBe(2);
-    expect(invalid).toEqual({ 'specDecodingStats.numAcceptedTokensPerPos': 2 });
+    expect(invalid).toEqual({ numAcceptedTokensPerPos: 2 });
   });
 });
 
