@@ -86,7 +86,7 @@ export class Observed {
     }
     for (const { type, timestamp } of events) {
       if (type === 'preempted') this.#preempted();
-      else if (type !== 'queued' && type !== 'scheduled') this.odd('events.type');
+      else if (type !== 'queued' && type !== 'scheduled') this.odd('type');
       else if (Number.isNaN(this.scheduled)) {
         if (!Number.isFinite(timestamp)) this.odd('events.timestamp');
         if (type === 'queued') this.queued = timestamp;

@@ -11,6 +11,8 @@ const TURNS_PER_SCRAPE = 100;
 const SCRAPES_PER_AUDIT = 20;
 const RESTS = 50;
 const LEAST_BETWEEN_RESTS = 10_000;
+/** As many as a slow machine serves: how a run that is bounded by time is divided. */
+const REQUESTS_PER_SECOND = 5_000;
 
 export interface SoakResult {
   readonly ledger: Ledger;
@@ -30,26 +32,32 @@ export async function soak(options: SoakOptions, tell: (line: string) => void): 
   const world = new World(options.seed);
   const { ledger } = world;
   const heap = new Heap();
-  const simulated = Math.min(100_000, Math.ceil(options.requests / 100));
+  const planned = Math.min(options.requests, options.seconds * REQUESTS_PER_SECOND);
+  const simulated = Math.min(100_000, Math.ceil(planned / 100));
   await simulatorPart(simulated, options.seed, ledger);
   fillAbortedIds(world.frontends[0]!.router);
-  const rest = Math.max(LEAST_BETWEEN_RESTS, Math.min(200_000, Math.ceil(options.requests / RESTS)));
+  const between = Math.max(LEAST_BETWEEN_RESTS, Math.min(200_000, Math.ceil(planned / RESTS)));
   while (
     ledger.started < options.requests &&
     secondsSoFar() < options.seconds &&
     ledger.problems.length === 0
   ) {
-    await traffic(world, Math.min(options.requests, ledger.started + rest));
-    world.drain();
-    await auditAtRest(world);
-    await dropAndReturn(world);
-    heap.measure(ledger.started);
+    await traffic(world, Math.min(options.requests, ledger.started + between));
+    await rest(world, heap);
     tell(
       `${ledger.started} requests, ${(heap.last / 2 ** 20).toFixed(2)} MB, ${secondsSoFar().toFixed(0)} s`,
     );
   }
   await end(world);
   return { ledger, heap, seconds: secondsSoFar(), simulated };
+}
+
+/** Everybody ends, and everything is looked at. */
+async function rest(world: World, heap: Heap): Promise<void> {
+  world.drain();
+  await auditAtRest(world);
+  await dropAndReturn(world);
+  heap.measure(world.ledger.started);
 }
 
 /** Requests come until so many were there. */

@@ -103,7 +103,7 @@ function bookDrafts(
 ): void {
   if (stats === undefined || stats === null) return;
   if (holds(stats.numDrafts)) counters['spec_decode_num_drafts_total'] += stats.numDrafts;
-  else model.report('specDecodingStats.numDrafts');
+  else model.report('numDrafts');
   counters['spec_decode_num_draft_tokens_total'] += stats.numDraftTokens ?? 0;
   counters['spec_decode_num_accepted_tokens_total'] += stats.numAcceptedTokens ?? 0;
 }
