@@ -40,17 +40,13 @@ function unwrapped(child: Payload): unknown {
 }
 
 function recordNixl(sink: StatsSink, { nixl }: EngineSlot, payload: Payload): void {
-  sink.observeAll(nixl.xferTime, 'kvConnectorStats.transferDuration', payload['transferDuration']);
-  sink.observeAll(nixl.postTime, 'kvConnectorStats.postDuration', payload['postDuration']);
-  sink.observeAll(nixl.bytesTransferred, 'kvConnectorStats.bytesTransferred', payload['bytesTransferred']);
-  sink.observeAll(nixl.numDescriptors, 'kvConnectorStats.numDescriptors', payload['numDescriptors']);
-  sink.countAll(nixl.failedTransfers, 'kvConnectorStats.numFailedTransfers', payload['numFailedTransfers']);
-  sink.countAll(
-    nixl.failedNotifications,
-    'kvConnectorStats.numFailedNotifications',
-    payload['numFailedNotifications'],
-  );
-  sink.countAll(nixl.kvExpiredReqs, 'kvConnectorStats.numKvExpiredReqs', payload['numKvExpiredReqs']);
+  sink.observeAll(nixl.xferTime, 'transferDuration', payload['transferDuration']);
+  sink.observeAll(nixl.postTime, 'postDuration', payload['postDuration']);
+  sink.observeAll(nixl.bytesTransferred, 'bytesTransferred', payload['bytesTransferred']);
+  sink.observeAll(nixl.numDescriptors, 'numDescriptors', payload['numDescriptors']);
+  sink.countAll(nixl.failedTransfers, 'numFailedTransfers', payload['numFailedTransfers']);
+  sink.countAll(nixl.failedNotifications, 'numFailedNotifications', payload['numFailedNotifications']);
+  sink.countAll(nixl.kvExpiredReqs, 'numKvExpiredReqs', payload['numKvExpiredReqs']);
 }
 
 function recordStore(
@@ -72,20 +68,20 @@ function recordStoreOperation(
   record: Payload,
 ): void {
   const handles = mooncake.of(
-    positionOf(sink, 'kvConnectorStats.operation', MOONCAKE_OPERATIONS, operation),
-    positionOf(sink, 'kvConnectorStats.status', MOONCAKE_STATUSES, record['status'] ?? 'ok'),
+    positionOf(sink, 'operation', MOONCAKE_OPERATIONS, operation),
+    positionOf(sink, 'status', MOONCAKE_STATUSES, record['status'] ?? 'ok'),
   );
   handles.operations.inc();
-  sink.observe(handles.time, 'kvConnectorStats.durationSeconds', record['durationSeconds']);
-  sink.count(handles.keys, 'kvConnectorStats.numKeys', record['numKeys']);
-  sink.count(handles.bytes, 'kvConnectorStats.numBytes', record['numBytes']);
-  sink.count(handles.failedKeys, 'kvConnectorStats.numFailedKeys', record['numFailedKeys']);
+  sink.observe(handles.time, 'durationSeconds', record['durationSeconds']);
+  sink.count(handles.keys, 'numKeys', record['numKeys']);
+  sink.count(handles.bytes, 'numBytes', record['numBytes']);
+  sink.count(handles.failedKeys, 'numFailedKeys', record['numFailedKeys']);
 }
 
 /** A label's position among the known ones, the last of which takes all others: the page cannot grow by them. */
 function positionOf(
   sink: StatsSink,
-  source: 'kvConnectorStats.operation' | 'kvConnectorStats.status',
+  source: 'operation' | 'status',
   known: readonly string[],
   value: unknown,
 ): number {

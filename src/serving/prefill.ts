@@ -42,14 +42,10 @@ function totalOnly(numPromptTokens: number): PrefillRecord {
 }
 
 /** A count that holds, 0 if it is absent (its wire default); undefined if it is unusable, which is reported. */
-function countOf(
-  reporter: Reporter,
-  field: keyof PrefillStats & PrefillField,
-  value: unknown,
-): number | undefined {
+function countOf(reporter: Reporter, field: PrefillField, value: unknown): number | undefined {
   if (value === undefined || value === null) return 0;
   if (isRecordable(value)) return value;
-  reporter.report(`prefillStats.${field}`, 'expected a count, took none', value);
+  reporter.report(field, 'expected a count, took none', value);
   return undefined;
 }
 
@@ -84,7 +80,7 @@ export function readPrefill(stats: PrefillStats, numPromptTokens: number, report
   const numCachedTokens = local + external;
   const absent = stats.numCachedTokens === undefined || stats.numCachedTokens === null;
   if (!absent && cached !== undefined && cached !== numCachedTokens) {
-    reporter.report('prefillStats.numCachedTokens', `expected ${numCachedTokens}, took that`, cached);
+    reporter.report('numCachedTokens', `expected ${numCachedTokens}, took that`, cached);
   }
   return recordOf(total, true, computed, local, external);
 }

@@ -27,7 +27,7 @@ function applyEvent(state: RequestState, type: unknown, timestamp: unknown): voi
       state.moveLora('waiting');
       return;
     default:
-      state.report('events.type', 'expected queued, scheduled or preempted, ignored it', type);
+      state.report('type', 'expected queued, scheduled or preempted, ignored it', type);
   }
 }
 

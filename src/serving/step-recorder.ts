@@ -17,12 +17,12 @@ export function recordSpecDecoding(sink: StatsSink, slot: EngineSlot, stats: Spe
   const { metrics } = slot;
   const { numDrafts, numDraftTokens, numAcceptedTokens, numAcceptedTokensPerPos } = stats;
   if (isRecordable(numDrafts)) metrics.specDecodeNumDrafts.cells[0]! += numDrafts;
-  else sink.oddCount('specDecodingStats.numDrafts', numDrafts);
+  else sink.oddCount('numDrafts', numDrafts);
   if (isRecordable(numDraftTokens)) metrics.specDecodeNumDraftTokens.cells[0]! += numDraftTokens;
-  else sink.oddCount('specDecodingStats.numDraftTokens', numDraftTokens);
+  else sink.oddCount('numDraftTokens', numDraftTokens);
   if (isRecordable(numAcceptedTokens)) metrics.specDecodeNumAcceptedTokens.cells[0]! += numAcceptedTokens;
-  else sink.oddCount('specDecodingStats.numAcceptedTokens', numAcceptedTokens);
-  if (sink.isList('specDecodingStats.numAcceptedTokensPerPos', numAcceptedTokensPerPos)) {
+  else sink.oddCount('numAcceptedTokens', numAcceptedTokens);
+  if (sink.isList('numAcceptedTokensPerPos', numAcceptedTokensPerPos)) {
     recordPositions(sink, slot, numAcceptedTokensPerPos);
   }
 }
@@ -34,22 +34,22 @@ function recordPositions(sink: StatsSink, slot: EngineSlot, perPos: readonly unk
     const accepted = perPos[i];
     const handle = i < handles.length ? handles[i]! : slot.draftPosition(i);
     if (isRecordable(accepted)) handle.cells[0]! += accepted;
-    else sink.oddCount('specDecodingStats.numAcceptedTokensPerPos', accepted);
+    else sink.oddCount('numAcceptedTokensPerPos', accepted);
   }
   if (positions === perPos.length) return;
   const message = `expected at most ${MAX_DRAFT_POSITION + 1} positions, ignored the rest`;
-  sink.report('specDecodingStats.numAcceptedTokensPerPos', message, perPos.length);
+  sink.report('numAcceptedTokensPerPos', message, perPos.length);
 }
 
 /** @see vllm/v1/metrics/perf.py `PerfMetricsProm.observe` */
 export function recordPerf(sink: StatsSink, metrics: EngineMetrics, stats: PerfStats): void {
   const { numFlopsPerGpu, numReadBytesPerGpu, numWriteBytesPerGpu } = stats;
   if (isRecordable(numFlopsPerGpu)) metrics.estimatedFlopsPerGpu.cells[0]! += numFlopsPerGpu;
-  else sink.oddCount('perfStats.numFlopsPerGpu', numFlopsPerGpu);
+  else sink.oddCount('numFlopsPerGpu', numFlopsPerGpu);
   if (isRecordable(numReadBytesPerGpu)) metrics.estimatedReadBytesPerGpu.cells[0]! += numReadBytesPerGpu;
-  else sink.oddCount('perfStats.numReadBytesPerGpu', numReadBytesPerGpu);
+  else sink.oddCount('numReadBytesPerGpu', numReadBytesPerGpu);
   if (isRecordable(numWriteBytesPerGpu)) metrics.estimatedWriteBytesPerGpu.cells[0]! += numWriteBytesPerGpu;
-  else sink.oddCount('perfStats.numWriteBytesPerGpu', numWriteBytesPerGpu);
+  else sink.oddCount('numWriteBytesPerGpu', numWriteBytesPerGpu);
 }
 
 /** One sample per sampled block that was evicted, and one per gap between its last accesses, in seconds. */
@@ -60,8 +60,8 @@ export function recordEvictions(sink: StatsSink, metrics: EngineMetrics, events:
     const event = events[i];
     if (!sink.isStruct('kvCacheEvictionEvents', event)) continue;
     const { lifetimeSeconds, idleSeconds, reuseGapsSeconds } = event as Record<string, unknown>;
-    sink.observe(kvBlockLifetimeSeconds, 'kvCacheEvictionEvents.lifetimeSeconds', lifetimeSeconds);
-    sink.observe(kvBlockIdleBeforeEvictSeconds, 'kvCacheEvictionEvents.idleSeconds', idleSeconds);
-    sink.observeAll(kvBlockReuseGapSeconds, 'kvCacheEvictionEvents.reuseGapsSeconds', reuseGapsSeconds);
+    sink.observe(kvBlockLifetimeSeconds, 'lifetimeSeconds', lifetimeSeconds);
+    sink.observe(kvBlockIdleBeforeEvictSeconds, 'idleSeconds', idleSeconds);
+    sink.observeAll(kvBlockReuseGapSeconds, 'reuseGapsSeconds', reuseGapsSeconds);
   }
 }

@@ -75,7 +75,9 @@ describe.each([
   it.each(bad)('adds 0 for %s, with a diagnostic', async (value) => {
     const { page, invalid } = await sendStats({ [struct]: { [field]: 3 } }, { [struct]: { [field]: value } });
     expectSamples(page, { [family]: 3 });
-    expect(invalid).toEqual({ [`${struct}.${field}`]: 1 });
+    // Fields that several structs have are told apart by theirs.
+    const source = /prefixCacheStats$/iu.test(struct) ? `${struct}.${field}` : field;
+    expect(invalid).toEqual({ [source]: 1 });
   });
 });
 

@@ -28,14 +28,14 @@ describe('NIXL', () => {
   it.each(Object.keys(NIXL))('takes an invalid element as 0, with a diagnostic: %s', async (list) => {
     const rig = new Rig();
     record(rig, { ...NIXL, [list]: [Number.NaN, '1', -1, 2] });
-    expect(rig.sources()).toEqual(Array.from({ length: 3 }, () => `kvConnectorStats.${list}`));
+    expect(rig.sources()).toEqual(Array.from({ length: 3 }, () => `${list}`));
     for (const value of Object.values(await moved(rig))) expect(value).toBeGreaterThan(0);
   });
 
   it.each(['bytesTransferred', 'numFailedTransfers'])('reports a list that is none: %s', (list) => {
     const rig = new Rig();
     record(rig, { ...NIXL, [list]: 5 });
-    expect(rig.sources()).toEqual([`kvConnectorStats.${list}`]);
+    expect(rig.sources()).toEqual([`${list}`]);
   });
 });
 
@@ -66,8 +66,8 @@ describe('a Mooncake store', () => {
     record(rig, Object.fromEntries(flood));
     const size = (await rig.samples()).size;
     expect((await moved(rig))['total{operation="other",status="other"}']).toBe(300);
-    expect(rig.sources().filter((source) => source === 'kvConnectorStats.operation')).toHaveLength(300);
-    expect(rig.sources().filter((source) => source === 'kvConnectorStats.status')).toHaveLength(300);
+    expect(rig.sources().filter((source) => source === 'operation')).toHaveLength(300);
+    expect(rig.sources().filter((source) => source === 'status')).toHaveLength(300);
     record(rig, { another: [operation({ status: 'x' })] });
     expect((await rig.samples()).size).toBe(size);
   });
@@ -89,7 +89,7 @@ describe('a Mooncake store', () => {
     const all = await moved(rig);
     expect(all['total{operation="load_get",status="ok"}']).toBe(2);
     expect(all['total{operation="load_get",status="other"}']).toBe(1);
-    expect(rig.diagnostics).toMatchObject([{ source: 'kvConnectorStats.status', value: 5 }]);
+    expect(rig.diagnostics).toMatchObject([{ source: 'status', value: 5 }]);
   });
 
   it.each(['durationSeconds', 'numKeys', 'numBytes', 'numFailedKeys'])(
@@ -97,7 +97,7 @@ describe('a Mooncake store', () => {
     async (field) => {
       const rig = new Rig();
       record(rig, { load_get: [operation({ [field]: -1 })] });
-      expect(rig.sources()).toEqual([`kvConnectorStats.${field}`]);
+      expect(rig.sources()).toEqual([`${field}`]);
       expect((await moved(rig))['total{operation="load_get",status="ok"}']).toBe(1);
     },
   );
