@@ -68,6 +68,20 @@ describe('token ids', () => {
   });
 });
 
+it.each(['5', Number.POSITIVE_INFINITY, Number.NaN, -1, 1.5, 2 ** 40, 7n])(
+  'survives an array whose length is said to be %s',
+  async (length) => {
+    const newTokenIds = new Proxy([1, 2], {
+      get: (list, key) => (key === 'length' ? length : Reflect.get(list, key)),
+    });
+    const lying = [1, 2, 3].map((timestamp) => odd({ newTokenIds, timestamp }));
+    const { page } = await serve([odd({}), ...lying, odd({ timestamp: 4 })]);
+    const generated = page.value('generation_tokens_total')!;
+    expect(Number.isSafeInteger(generated) && generated >= 2).toBe(true);
+    expectSamples(page, { request_generation_tokens: [1, generated] });
+  },
+);
+
 describe('numNansInLogits', () => {
   it.each([
     [[0], 0, {}],
