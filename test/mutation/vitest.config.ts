@@ -7,10 +7,13 @@ const floor: string = process.env['FLOOR'] ?? '*';
 // They compile the package and run it in other processes, where no mutant is active.
 const OTHER_PROCESSES: readonly string[] = ['test/serving/two-copies.test.ts', 'test/prom/runtimes.test.ts'];
 
+// It reads what the sources say, which Stryker prints in its own way.
+const OF_SOURCE_TEXT = 'test/serving/diagnostics.test.ts';
+
 const config: ViteUserConfig = defineConfig({
   test: {
     include: [`test/${floor}/**/*.test.ts`, `test/mutation/${floor}/**/*.test.ts`],
-    exclude: [...OTHER_PROCESSES],
+    exclude: [...OTHER_PROCESSES, OF_SOURCE_TEXT],
     // Mutants run beside each other, some of them for ever: Stryker's own limit ends those.
     testTimeout: 30_000,
     // Importing the tests takes longer than running them: once per mutant, not once per file.
