@@ -104,10 +104,11 @@ it.each([
 });
 
 it('changes nothing by outputs that a terminal record’s listener sends', async () => {
-  const one = stage({ finished: ({ source }) => source.next(token) });
+  const late = engineOutput(1, { timestamp: 7 });
+  const one = stage({ finished: ({ source }) => source.next(late) });
   one.source.next(token);
   one.source.next(final);
-  expect(one.seen).toEqual([token, token, final]);
+  expect(one.seen).toEqual([token, late, final]);
   await expectWhole(one, 'stop', 2, 2);
 });
 

@@ -106,3 +106,20 @@ it('applies one operator to sources of several engines', () => {
   for (const engine of [0, 3]) NEVER.pipe(tagEngine(engine), operator).subscribe().unsubscribe();
   expect([0, 3].map((engine) => metrics.forEngine(engine).requestSuccess.abort.value)).toEqual([1, 1]);
 });
+
+it('does not look at outputs that come after the end', () => {
+  const { metrics } = recording();
+  const source = new Subject<EngineCoreStreamOutput>();
+  const seen: unknown[] = [];
+  source.pipe(withRequestMetrics(metrics, request)).subscribe((value) => seen.push(value));
+  source.next(final);
+  let looks = 0;
+  const late = Object.defineProperty({ ...token }, 'output', {
+    get: () => {
+      looks++;
+      return token.output;
+    },
+  });
+  source.next(late);
+  expect([seen, looks]).toEqual([[final, late], 0]);
+});

@@ -19,6 +19,8 @@ const ends: Readonly<Record<string, Act>> = {
   'a finish': ({ to }) => to.next(final),
   'an error': ({ to }) => to.error(boom),
   completion: ({ to }) => to.complete(),
+  'an unsubscribe': (_source, subscription) => subscription.unsubscribe(),
+  'an unsubscribe by the source itself': ({ to }) => to.unsubscribe(),
 };
 
 const cases = Object.keys(acts).flatMap((act) => Object.keys(ends).map((end) => [act, end] as const));
