@@ -69,9 +69,11 @@ export class SchedulerRecorder {
 
 function recordRequests(sink: StatsSink, metrics: EngineMetrics, stats: SchedulerStats): void {
   const { capacity, deferred } = metrics.numRequestsWaitingByReason;
-  sink.gauge(metrics.numRequestsRunning, 'numRunningReqs', stats.numRunningReqs);
-  sink.gauge(capacity, 'numWaitingReqs', stats.numWaitingReqs);
-  sink.gauge(deferred, 'numSkippedWaitingReqs', stats.numSkippedWaitingReqs);
+  // Read before any is set: a getter that throws must not leave the sum behind its parts.
+  const { numRunningReqs, numWaitingReqs, numSkippedWaitingReqs } = stats;
+  sink.gauge(metrics.numRequestsRunning, 'numRunningReqs', numRunningReqs);
+  sink.gauge(capacity, 'numWaitingReqs', numWaitingReqs);
+  sink.gauge(deferred, 'numSkippedWaitingReqs', numSkippedWaitingReqs);
   // From the two gauges, which add up to it also when one of them kept its last value.
   metrics.numRequestsWaiting.cells[0] = capacity.cells[0]! + deferred.cells[0]!;
 }
