@@ -76,3 +76,16 @@ describe('a step', () => {
     expectSamples(page, { iteration_tokens_total: [2, 5] });
   });
 });
+
+it('keeps the sum of waiting requests with its parts when one of them throws when read', async () => {
+  const stats = Object.defineProperty({ numWaitingReqs: 7 }, 'numSkippedWaitingReqs', {
+    enumerable: true,
+    get: () => {
+      throw new Error('a getter');
+    },
+  });
+  const { page, invalid } = await sendStats({ numWaitingReqs: 3, numSkippedWaitingReqs: 1 }, stats);
+  const part = (reason: string) => page.value('num_requests_waiting_by_reason', 0, { reason })!;
+  expect(page.value('num_requests_waiting')).toBe(part('capacity') + part('deferred'));
+  expect(invalid).toEqual({ recording: 1 });
+});
