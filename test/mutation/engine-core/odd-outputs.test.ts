@@ -26,3 +26,16 @@ it('passes over an output that cannot be read, without a throw', () => {
   expect(() => sent(router, [null, broken, { requestId: 'a', newTokenIds: [7] }])).not.toThrow();
   expect(seen).toEqual([[7]]);
 });
+
+it('hands a throwing teardown to the caller, when the others have theirs', () => {
+  const router = new OutputRouter();
+  const seen: string[] = [];
+  const broken = router.open('a', 0).subscribe();
+  broken.add(() => {
+    throw new Error('teardown');
+  });
+  router.open('b', 0).subscribe({ complete: () => seen.push('b') });
+  const final = (requestId: string) => ({ requestId, newTokenIds: [1], finishReason: 'stop' });
+  expect(() => sent(router, [final('a'), final('b')])).toThrow('teardown');
+  expect(seen).toEqual(['b']);
+});
