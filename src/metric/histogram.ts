@@ -12,8 +12,12 @@ export class HistogramHandle extends Handle {
 
   /** Adds a sample, which is dropped unless it is a number from 0 to 1e200. A value on a bound is in that bucket. */
   observe(value: number): void {
-    if (!(typeof value === 'number' && value >= 0 && value <= LARGEST)) return;
-    const cells = this.cells;
+    if (typeof value === 'number' && value >= 0 && value <= LARGEST) this.add(value);
+  }
+
+  /** {@link observe} for a number that the caller has checked. */
+  add(value: number): void {
+    const { cells } = this;
     cells[this.buckets.find(value)]! += 1;
     cells[cells.length - 1]! += value;
   }

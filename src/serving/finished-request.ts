@@ -1,3 +1,4 @@
+import { LARGEST } from '../metric/handle.js';
 import type { FinishReason } from './engine-core.js';
 import type { RequestState } from './request-state.js';
 
@@ -28,24 +29,22 @@ export interface FinishedRequestStats {
   readonly meanTimePerOutputToken: number;
 }
 
-/** A request's durations in seconds; NaN where an end is missing. */
-interface Durations {
-  readonly e2e: number;
-  readonly queued: number;
-  readonly prefill: number;
-  readonly decode: number;
-  readonly inference: number;
-  readonly perToken: number;
+/** Seconds between two engine stamps; 0 if one is missing or they are out of order. */
+function secondsBetween(start: number, end: number): number {
+  const seconds = end - start;
+  return seconds >= 0 && seconds <= LARGEST ? seconds : 0;
 }
 
 /** A request's state at its end, for those who listen to `finishedRequests`. */
 export function finishedStats(
   state: RequestState,
   finishReason: FinishReason,
-  durations: Durations,
+  e2eLatency: number,
+  lastTokenTs: number,
 ): FinishedRequestStats {
-  const { plan, timeToFirstToken } = state;
+  const { plan, timeToFirstToken, scheduledTs, firstTokenTs, numGenerationTokens } = state;
   const { requestId, loraName, maxTokens } = plan;
+  const decodeTime = secondsBetween(firstTokenTs, lastTokenTs);
   return {
     ...(requestId !== undefined && { requestId }),
     modelName: state.context.modelName,
@@ -54,16 +53,16 @@ export function finishedStats(
     ...(loraName !== undefined && { loraName }),
     numPromptTokens: plan.numPromptTokens,
     numCachedTokens: state.prefill?.numCachedTokens ?? 0,
-    numGenerationTokens: state.numGenerationTokens,
+    numGenerationTokens,
     numPreemptions: state.numPreemptions,
     ...(maxTokens !== undefined && { maxTokens }),
     n: plan.parent?.n ?? plan.n,
     ...(!Number.isNaN(timeToFirstToken) && { timeToFirstToken }),
-    e2eLatency: durations.e2e,
-    queuedTime: durations.queued || 0, // NaN is 0 here
-    prefillTime: durations.prefill || 0,
-    decodeTime: durations.decode || 0,
-    inferenceTime: durations.inference || 0,
-    meanTimePerOutputToken: durations.perToken || 0,
+    e2eLatency,
+    queuedTime: secondsBetween(state.queuedTs, scheduledTs),
+    prefillTime: secondsBetween(scheduledTs, firstTokenTs),
+    decodeTime,
+    inferenceTime: secondsBetween(scheduledTs, lastTokenTs),
+    meanTimePerOutputToken: numGenerationTokens > 1 ? decodeTime / (numGenerationTokens - 1) : 0,
   };
 }

@@ -6,8 +6,10 @@ import type { LoraTracker } from './lora.js';
 
 export interface RecordingContext {
   readonly modelName: string;
-  /** The host's clock in ms; undefined: the default one. */
-  readonly clock: TimestampProvider | undefined;
+  /** The host's clock, or the default one; in ms. */
+  readonly clock: TimestampProvider;
+  /** True for the monotonic one, of which the caller's arrival times know nothing. */
+  readonly isDefaultClock: boolean;
   /** Durations with a missing end are no sample; otherwise they are 0. */
   readonly omitUnknown: boolean;
   readonly diagnostics: Diagnostics;

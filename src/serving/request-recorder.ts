@@ -53,10 +53,7 @@ export class RequestRecorder extends RequestState {
       const numTokens = newTokenIds.length | 0;
       this.numGenerationTokens += numTokens;
       this.#generationTokens.cells[0]! += numTokens;
-      // `observe` without its check, which the gate has made: 0.4 ns.
-      const { cells, buckets } = this.#interTokenLatency;
-      cells[buckets.find(elapsed)]! += 1;
-      cells[cells.length - 1]! += elapsed;
+      this.#interTokenLatency.add(elapsed); // checked above; again in `observe` it would be 0.4 ns
       this.lastTokenTs = timestamp;
       return true;
     }

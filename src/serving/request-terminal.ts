@@ -32,20 +32,60 @@ function prefillKvComputed({ plan, prefill }: RequestState): number {
   return Math.max(0, plan.numPromptTokens - prefill.numCachedTokens);
 }
 
+/** Figures of the plan and of the state, which were checked as they came. */
 function recordCounts(state: RequestState): void {
   const { plan, numGenerationTokens } = state;
   const { metrics } = state.slot;
   if (state.corrupted) metrics.corruptedRequests.inc();
-  metrics.requestPromptTokens.observe(plan.numPromptTokens);
-  metrics.requestGenerationTokens.observe(numGenerationTokens);
-  metrics.requestNumPreemptions.observe(state.numPreemptions);
-  metrics.requestPrefillKvComputedTokens.observe(prefillKvComputed(state));
-  if (plan.maxTokens !== undefined) metrics.requestParamsMaxTokens.observe(plan.maxTokens);
+  metrics.requestPromptTokens.add(plan.numPromptTokens);
+  metrics.requestGenerationTokens.add(numGenerationTokens);
+  metrics.requestNumPreemptions.add(state.numPreemptions);
+  metrics.requestPrefillKvComputedTokens.add(prefillKvComputed(state));
+  if (plan.maxTokens !== undefined) metrics.requestParamsMaxTokens.add(plan.maxTokens);
   const longest =
     plan.parent === undefined ? numGenerationTokens : plan.parent.childEnded(numGenerationTokens);
   if (longest === undefined) return; // an earlier child of its parent, or one too many
   metrics.requestMaxNumGenerationTokens.observe(longest);
   metrics.requestParamsN.observe(plan.parent?.n ?? plan.n);
+}
+
+/** NaN stays NaN: without a decode time there is no time per token either. */
+function perToken({ numGenerationTokens }: RequestState, decode: number): number {
+  return numGenerationTokens > 1 ? decode / (numGenerationTokens - 1) : decode * 0;
+}
+
+/** Durations of which at least one is missing or odd. */
+function recordOddDurations(state: RequestState, lastTokenTs: number): void {
+  const { queuedTs, scheduledTs, firstTokenTs } = state;
+  const { metrics } = state.slot;
+  const decode = between(state, 'requestDecodeTimeSeconds', firstTokenTs, lastTokenTs);
+  const queued = between(state, 'requestQueueTimeSeconds', queuedTs, scheduledTs);
+  const prefill = between(state, 'requestPrefillTimeSeconds', scheduledTs, firstTokenTs);
+  const inference = between(state, 'requestInferenceTimeSeconds', scheduledTs, lastTokenTs);
+  observe(state, metrics.requestQueueTimeSeconds, queued);
+  observe(state, metrics.requestPrefillTimeSeconds, prefill);
+  observe(state, metrics.requestDecodeTimeSeconds, decode);
+  observe(state, metrics.requestInferenceTimeSeconds, inference);
+  observe(state, metrics.requestTimePerOutputTokenSeconds, perToken(state, decode));
+}
+
+/** One gate for the usual request, whose stamps are all there and in order: behind calls each figure is boxed. */
+function recordDurations(state: RequestState, lastTokenTs: number): void {
+  const { scheduledTs, firstTokenTs } = state;
+  const queued = scheduledTs - state.queuedTs;
+  const prefill = firstTokenTs - scheduledTs;
+  const decode = lastTokenTs - firstTokenTs;
+  const inference = lastTokenTs - scheduledTs;
+  if (!(queued >= 0 && queued <= LARGEST && prefill >= 0 && decode >= 0 && inference <= LARGEST)) {
+    recordOddDurations(state, lastTokenTs);
+    return;
+  }
+  const { metrics } = state.slot;
+  metrics.requestQueueTimeSeconds.add(queued);
+  metrics.requestPrefillTimeSeconds.add(prefill);
+  metrics.requestDecodeTimeSeconds.add(decode);
+  metrics.requestInferenceTimeSeconds.add(inference);
+  metrics.requestTimePerOutputTokenSeconds.add(perToken(state, decode));
 }
 
 /**
@@ -54,27 +94,13 @@ function recordCounts(state: RequestState): void {
  * @see vllm/v1/metrics/stats.py `update_from_finished_request`; rust/src/metrics request tracker
  */
 export function recordTerminal(state: RequestState, reason: FinishReason, lastTokenTs: number): void {
-  const { queuedTs, scheduledTs, firstTokenTs, numGenerationTokens, context } = state;
+  const { context } = state;
   const { metrics } = state.slot;
   metrics.requestSuccess[reason].inc();
   recordCounts(state);
-  const e2e = checkedInterval(
-    state,
-    'e2eRequestLatencySeconds',
-    (readClock(context) - state.arrivalMs) / 1000,
-  );
-  const queued = between(state, 'requestQueueTimeSeconds', queuedTs, scheduledTs);
-  const prefill = between(state, 'requestPrefillTimeSeconds', scheduledTs, firstTokenTs);
-  const decode = between(state, 'requestDecodeTimeSeconds', firstTokenTs, lastTokenTs);
-  const inference = between(state, 'requestInferenceTimeSeconds', scheduledTs, lastTokenTs);
-  // NaN stays NaN: without a decode time there is no time per token either.
-  const perToken = numGenerationTokens > 1 ? decode / (numGenerationTokens - 1) : decode * 0;
-  metrics.e2eRequestLatencySeconds.observe(e2e);
-  observe(state, metrics.requestQueueTimeSeconds, queued);
-  observe(state, metrics.requestPrefillTimeSeconds, prefill);
-  observe(state, metrics.requestDecodeTimeSeconds, decode);
-  observe(state, metrics.requestInferenceTimeSeconds, inference);
-  observe(state, metrics.requestTimePerOutputTokenSeconds, perToken);
-  if (!context.finished.observed) return;
-  context.finished.next(finishedStats(state, reason, { e2e, queued, prefill, decode, inference, perToken }));
+  const seconds = (readClock(context) - state.arrivalMs) / 1000;
+  const e2e = checkedInterval(state, 'e2eRequestLatencySeconds', seconds);
+  metrics.e2eRequestLatencySeconds.add(e2e);
+  recordDurations(state, lastTokenTs);
+  if (context.finished.observed) context.finished.next(finishedStats(state, reason, e2e, lastTokenTs));
 }

@@ -25,12 +25,16 @@ export function ourRegistry(engines: number): Registry {
   return registry;
 }
 
-/** Moves one cell of every `each`-th line, as recordings would. */
+/** Moves every `each`-th cell as recordings would: counts by whole numbers, a histogram's sum by seconds. */
 export function move(registry: Registry, each: number): void {
-  let line = 0;
+  let cell = 0;
   for (const family of familiesOf(registry)) {
+    const isHistogram = family.buckets !== undefined;
     for (const { cells } of family.visible()) {
-      for (let i = 0; i < cells.length; i++) if (line++ % each === 0) cells[i]! += 1 + (line % 7) * 0.25;
+      for (let i = 0; i < cells.length; i++) {
+        if (cell++ % each !== 0) continue;
+        cells[i]! += isHistogram && i === cells.length - 1 ? 0.1 * (1 + (cell % 7)) : 1 + (cell % 7);
+      }
     }
   }
 }
