@@ -1,4 +1,5 @@
 import { BucketIndex } from './bucket-index.js';
+import { CellSlabs } from './cell-slabs.js';
 import { CounterHandle } from './counter.js';
 import { describeMetric, type MetricDescriptor, type MetricType } from './descriptor.js';
 import { GaugeHandle } from './gauge.js';
@@ -19,11 +20,16 @@ export class MetricFamily<T extends MetricType = MetricType> {
   /** Grows with every series that comes, goes, hides or shows: a reader's sign to look again. */
   version = 0;
   readonly #series = new Map<string, Series>();
+  /** Cells of a series. */
+  readonly #size: number;
+  readonly #slabs: CellSlabs;
 
   /** @throws {TypeError | RangeError} as {@link describeMetric} does. */
   constructor(descriptor: MetricDescriptor) {
     this.descriptor = describeMetric(descriptor);
     this.buckets = descriptor.type === 'histogram' ? new BucketIndex(this.descriptor.upperBounds) : undefined;
+    this.#size = this.buckets === undefined ? 1 : this.descriptor.upperBounds.length + 2;
+    this.#slabs = new CellSlabs(this.#size);
   }
 
   /**
@@ -36,7 +42,7 @@ export class MetricFamily<T extends MetricType = MetricType> {
     const key = JSON.stringify(written);
     const known = this.#series.get(key);
     if (known !== undefined) return known;
-    const made = this.orphan(...written);
+    const made = this.#make(written, this.#slabs);
     this.#series.set(key, made);
     this.version++;
     return made;
@@ -49,12 +55,7 @@ export class MetricFamily<T extends MetricType = MetricType> {
 
   /** A series of these label values that is on no page. */
   orphan(...values: readonly string[]): Series {
-    const { name, labelNames, upperBounds } = this.descriptor;
-    if (values.length !== labelNames.length) {
-      throw new RangeError(`${name}: expected ${labelNames.length} label values, got ${values.length}`);
-    }
-    const labels = Object.fromEntries(labelNames.map((label, i) => [label, values[i]!]));
-    return new Series(labels, this.buckets === undefined ? 1 : upperBounds.length + 2);
+    return this.#make(values, new CellSlabs(this.#size));
   }
 
   /** The series on the page, in the order of their making. */
@@ -78,6 +79,15 @@ export class MetricFamily<T extends MetricType = MetricType> {
     if (this.#series.get(key) !== series) return; // another one of these labels is there meanwhile
     this.#series.delete(key);
     this.version++;
+  }
+
+  #make(values: readonly string[], slabs: CellSlabs): Series {
+    const { name, labelNames } = this.descriptor;
+    if (values.length !== labelNames.length) {
+      throw new RangeError(`${name}: expected ${labelNames.length} label values, got ${values.length}`);
+    }
+    const labels = Object.fromEntries(labelNames.map((label, i) => [label, values[i]!]));
+    return new Series(labels, slabs.take(), this.#size);
   }
 }
 

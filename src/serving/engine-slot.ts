@@ -1,4 +1,6 @@
 /** One engine as one instance knows it. */
+
+import type { CellRange } from '../metric/cell-slabs.js';
 import type { CounterHandle } from '../metric/counter.js';
 import type { Handle } from '../metric/handle.js';
 import { MooncakeHandles, NixlHandles } from './connector-handles.js';
@@ -8,7 +10,7 @@ import type { ModelState } from './registry-state.js';
 import type { SeriesHolder } from './series-holder.js';
 
 function stateSeries(metrics: EngineMetrics, holder: SeriesHolder): StateSeries {
-  const held = (...handles: readonly Handle[]) => handles.map((handle) => holder.seriesOf(handle));
+  const held = (...handles: readonly Handle[]) => handles.map((handle) => holder.seriesOf(handle)!);
   const { capacity, deferred } = metrics.numRequestsWaitingByReason;
   const { awake, weightsOffloaded, discardAll } = metrics.engineSleepState;
   return {
@@ -20,7 +22,22 @@ function stateSeries(metrics: EngineMetrics, holder: SeriesHolder): StateSeries 
       metrics.kvCacheUsagePerc,
     ),
     sleep: held(awake, weightsOffloaded, discardAll),
-    inFlight: holder.seriesOf(metrics.requestsInFlight),
+    inFlight: holder.seriesOf(metrics.requestsInFlight)!,
+  };
+}
+
+/** Where the two series stand that every token moves; an own struct, so that a request's recorder loads it once. */
+export interface TokenCells {
+  readonly generationTokens: CellRange;
+  readonly interTokenLatency: CellRange;
+}
+
+function tokenCells(metrics: EngineMetrics, holder: SeriesHolder): TokenCells {
+  const rangeOf = (handle: Handle): CellRange =>
+    holder.seriesOf(handle)?.series.range ?? { slab: handle.cells, at: 0 };
+  return {
+    generationTokens: rangeOf(metrics.generationTokens),
+    interTokenLatency: rangeOf(metrics.interTokenLatencySeconds),
   };
 }
 
@@ -29,6 +46,7 @@ export class EngineSlot {
   readonly metrics: EngineMetrics;
   /** Undefined in a disposed instance: nothing of it is on a page. */
   state: EngineState | undefined;
+  readonly tokenCells: TokenCells;
   readonly nixl: NixlHandles;
   readonly mooncake: MooncakeHandles;
   /** This instance's share of the in-flight gauge. */
@@ -40,6 +58,7 @@ export class EngineSlot {
     this.index = index;
     this.#holder = holder;
     this.metrics = new EngineMetrics(holder, index);
+    this.tokenCells = tokenCells(this.metrics, holder);
     this.nixl = new NixlHandles(holder, index);
     this.mooncake = new MooncakeHandles(holder, index);
     this.state = model && this.#join(model);

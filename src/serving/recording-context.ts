@@ -6,6 +6,8 @@ import type { LoraTracker } from './lora.js';
 
 export interface RecordingContext {
   readonly modelName: string;
+  /** True once the instance was disposed: recordings go nowhere. */
+  readonly disposed: boolean;
   /** The host's clock, or the default one; in ms. */
   readonly clock: TimestampProvider;
   /** True for the monotonic one, of which the caller's arrival times know nothing. */

@@ -1,4 +1,5 @@
 /** What is remembered of one subscription: flat fields, all set here, in one order. */
+import type { BucketIndex } from '../metric/bucket-index.js';
 import type { DiagnosticSource, Reporter } from './diagnostics.js';
 import type { FinishReason } from './engine-core.js';
 import type { EngineSlot } from './engine-slot.js';
@@ -13,6 +14,14 @@ export class RequestState implements Reporter {
   readonly context: RecordingContext;
   readonly slot: EngineSlot;
   readonly plan: RequestPlan;
+  // The cells of each token's two series, not their handles: at 1,024 engines each object on the way is a cache miss.
+  // They stay when the handles of a disposed instance are detached from them; the fast path asks for that.
+  readonly generationSlab: Float64Array;
+  readonly generationAt: number;
+  readonly latencySlab: Float64Array;
+  readonly latencyAt: number;
+  readonly latencySumAt: number;
+  readonly latencyBuckets: BucketIndex;
   /** The adapter its LoRA state goes under; undefined without one. */
   readonly adapter: string | undefined;
   loraState: LoraState | undefined = undefined;
@@ -41,6 +50,13 @@ export class RequestState implements Reporter {
     this.context = context;
     this.slot = slot;
     this.plan = plan;
+    const { generationTokens, interTokenLatency } = slot.tokenCells;
+    this.generationSlab = generationTokens.slab;
+    this.generationAt = generationTokens.at;
+    this.latencySlab = interTokenLatency.slab;
+    this.latencyAt = interTokenLatency.at;
+    this.latencyBuckets = slot.metrics.interTokenLatencySeconds.buckets;
+    this.latencySumAt = interTokenLatency.at + this.latencyBuckets.bounds.length; // behind the buckets, +Inf among them
     this.arrivalMs = arrivalOf(context, plan.arrivalTimeMs, this);
     this.adapter = plan.loraName === undefined ? undefined : this.#admitted(plan.loraName);
     try {

@@ -47,9 +47,9 @@ export class SeriesHolder {
     return this.#resolve<'counter'>(this.#families.invalidValues, source);
   }
 
-  /** The series behind a handle that this holder resolved. */
-  seriesOf(handle: Handle): HeldSeries {
-    return this.#held.get(handle)!;
+  /** The series behind a handle that this holder resolved; undefined once it has given them back. */
+  seriesOf(handle: Handle): HeldSeries | undefined {
+    return this.#held.get(handle);
   }
 
   /** Gives all series back: handles go quiet, series that nobody else holds leave the page. */

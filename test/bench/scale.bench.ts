@@ -47,7 +47,8 @@ function growth(operatorsOf: (count: string) => (i: number) => Operator): readon
 }
 
 function ourOperators(count: string): (engineIndex: number) => Operator {
-  const metrics = new ServingMetrics({ registry: new Registry(), modelName: `m${count}` });
+  const engines = Array.from({ length: Number(count) }, (_, engine) => engine);
+  const metrics = new ServingMetrics({ registry: new Registry(), modelName: `m${count}`, engines });
   return (engineIndex) => withRequestMetrics(metrics, { numPromptTokens: 1, engineIndex });
 }
 
