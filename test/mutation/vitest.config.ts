@@ -4,6 +4,10 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
 /** A folder of `src`; its tests have the same name. */
 const floor: string = process.env['FLOOR'] ?? '*';
 
+/** What `serving` records shows through the operators, the stats log altogether. */
+const tested: readonly string[] =
+  floor === 'serving' ? ['serving', 'operators', 'contract', 'bug-reports'] : [floor];
+
 // They compile the package and run it in other processes, where no mutant is active.
 const OTHER_PROCESSES: readonly string[] = ['test/serving/two-copies.test.ts', 'test/prom/runtimes.test.ts'];
 
@@ -12,7 +16,10 @@ const OF_SOURCE_TEXT = 'test/serving/diagnostics.test.ts';
 
 const config: ViteUserConfig = defineConfig({
   test: {
-    include: [`test/${floor}/**/*.test.ts`, `test/mutation/${floor}/**/*.test.ts`],
+    include: tested.flatMap((folder) => [
+      `test/${folder}/**/*.test.ts`,
+      `test/mutation/${folder}/**/*.test.ts`,
+    ]),
     exclude: [...OTHER_PROCESSES, OF_SOURCE_TEXT],
     // Mutants run beside each other, some of them for ever: Stryker's own limit ends those.
     testTimeout: 30_000,
