@@ -1,0 +1,25 @@
+/** What the errors of options say: which one, what was expected, what came. */
+import { Registry } from 'prom-client';
+import { expect, it } from 'vitest';
+import { ServingMetrics, type ServingMetricsOptions } from '../../../src/index.js';
+
+const bad = {
+  registerMetric() {},
+  getSingleMetric() {},
+  getMetricsAsJSON() {},
+};
+
+it.each([
+  ['registry.registerMetric: expected a function, got undefined', { registry: {} }],
+  ['registry.contentType: expected a string, got undefined', { registry: bad }],
+  ['modelName: expected a non-empty string, got ""', { modelName: '' }],
+  ['engines: expected an array of engine indexes, got 5', { engines: 5 }],
+  ['prefix: expected the beginning of a metric name, got "1"', { prefix: '1' }],
+  ['clock: expected an object with now(), got 5', { clock: 5 }],
+  ["unknownIntervals: expected 'zero' or 'omit', got \"none\"", { unknownIntervals: 'none' }],
+  ['onDiagnostic: expected a function, got 5', { onDiagnostic: 5 }],
+  ['buckets: expected one of requestLatency, timeToFirstToken, ', { buckets: { latency: [1] } }],
+])('an option that is bad: "%s"', (message, options) => {
+  const all = { registry: new Registry(), modelName: 'm', ...options } as unknown as ServingMetricsOptions;
+  expect(() => new ServingMetrics(all)).toThrow(message);
+});
