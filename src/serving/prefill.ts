@@ -62,6 +62,24 @@ type PrefillField =
  * @see vllm/v1/metrics/stats.py `PromptTokenStats`
  */
 export function readPrefill(stats: PrefillStats, numPromptTokens: number, reporter: Reporter): PrefillRecord {
+  const { numComputedTokens, numLocalCachedTokens, numExternalCachedTokens, numCachedTokens } = stats;
+  const total = stats.numPromptTokens;
+  // One gate for the usual stats, whose fields are all there and add up.
+  if (
+    isRecordable(total) &&
+    isRecordable(numComputedTokens) &&
+    isRecordable(numLocalCachedTokens) &&
+    isRecordable(numExternalCachedTokens) &&
+    numCachedTokens === numLocalCachedTokens + numExternalCachedTokens &&
+    numComputedTokens + numCachedTokens === total
+  ) {
+    return recordOf(total, true, numComputedTokens, numLocalCachedTokens, numExternalCachedTokens);
+  }
+  return readOddPrefill(stats, numPromptTokens, reporter);
+}
+
+/** Stats of which a field is absent or wrong. */
+function readOddPrefill(stats: PrefillStats, numPromptTokens: number, reporter: Reporter): PrefillRecord {
   const total = countOf(reporter, 'numPromptTokens', stats.numPromptTokens);
   const computed = countOf(reporter, 'numComputedTokens', stats.numComputedTokens);
   const local = countOf(reporter, 'numLocalCachedTokens', stats.numLocalCachedTokens);

