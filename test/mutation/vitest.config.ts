@@ -4,9 +4,13 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
 /** A folder of `src`; its tests have the same name. */
 const floor: string = process.env['FLOOR'] ?? '*';
 
-/** What `serving` records shows through the operators, the stats log altogether. */
-const tested: readonly string[] =
-  floor === 'serving' ? ['serving', 'operators', 'contract', 'bug-reports'] : [floor];
+/** Floors whose work shows in the tests of others: what is recorded, through the operators; what is on a page. */
+const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
+  serving: ['serving', 'operators', 'contract', 'bug-reports'],
+  prom: ['prom', 'contract', 'bug-reports'],
+};
+
+const tested: readonly string[] = TESTED_BY[floor] ?? [floor];
 
 // They compile the package and run it in other processes, where no mutant is active.
 const OTHER_PROCESSES: readonly string[] = ['test/serving/two-copies.test.ts', 'test/prom/runtimes.test.ts'];
