@@ -55,7 +55,11 @@ describe('what is held weakly', { timeout: 60_000 }, () => {
 
   it('is collected: recorders after the terminal record, an instance after dispose', () => {
     const { recorders, disposed } = weak();
-    for (const [ending, counts] of Object.entries(recorders)) expect(counts, ending).toEqual([50, 50]);
+    for (const [ending, [settled, collected]] of Object.entries(recorders)) {
+      expect(settled, ending).toBe(50);
+      // A stale stack slot of V8's may hold the last one (seen once in a dozen runs); a recorder that is kept is kept 50 times.
+      expect(collected, ending).toBeGreaterThanOrEqual(49);
+    }
     expect(Object.keys(recorders)).toEqual(['finish', 'complete', 'error', 'unsubscribe', 'take']);
     expect(disposed).toEqual([3, 3]);
   });
