@@ -13,12 +13,12 @@ export function byteLength(text: string): number {
 }
 
 /**
- * Writes `text` as UTF-8 into memory of {@link allocate}; a lone surrogate becomes U+FFFD. Text that is not wide is
- * ASCII, which is 5 × cheaper to write as latin1.
+ * Writes `text` as UTF-8 into memory of {@link allocate} and returns how many bytes; a lone surrogate becomes U+FFFD.
+ * Text that is not wide is ASCII, which is 5 × cheaper to write as latin1.
  */
-export function writeText(target: Uint8Array, text: string, at: number, wide: boolean): void {
-  if (hasBuffer) (target as Buffer).write(text, at, wide ? 'utf8' : 'latin1');
-  else new TextEncoder().encodeInto(text, target.subarray(at));
+export function writeText(target: Uint8Array, text: string, at: number, wide: boolean): number {
+  if (hasBuffer) return (target as Buffer).write(text, at, wide ? 'utf8' : 'latin1');
+  return new TextEncoder().encodeInto(text, target.subarray(at)).written;
 }
 
 /** The text of the bytes from `start` to before `end`, of memory from {@link allocate}. */

@@ -58,7 +58,8 @@ export class FamilyBlocks {
   #group(series: readonly Series[]): SeriesBlock[] {
     const blocks: SeriesBlock[] = [];
     for (let i = 0; i < series.length; ) {
-      const count = Math.max(1, Math.floor(FULL_BYTES / this.#lines.sizeOf(series[i]!)));
+      const most = this.#lines.mostBytes(this.#lines.labelsOf(series[i]!));
+      const count = Math.max(1, Math.floor(FULL_BYTES / most));
       blocks.push(new SeriesBlock(series.slice(i, i + count), this.#lines));
       i += count;
     }

@@ -16,45 +16,73 @@ export interface LabelText {
 
 const WIDE = /[^\0-\x7f]/;
 
-/** So many label sets are remembered; some 200 bytes each. */
-const MOST = 4096;
+/** The texts of labels that stand in the order of `names`, which is that of a page. */
+function spell(names: readonly string[], labels: Labels): LabelText {
+  let all = '';
+  let before = '';
+  let after = '';
+  for (const name of names) {
+    const pair = pairText(name, labels[name]);
+    all = all === '' ? pair : `${all},${pair}`;
+    if (name < 'le') before += `${pair},`;
+    else if (name > 'le') after += `,${pair}`;
+  }
+  return {
+    all: all === '' ? ' ' : `{${all}} `,
+    beforeLe: `${before}le="`,
+    afterLe: `"${after}} `,
+    wide: WIDE.test(all),
+  };
+}
 
-/** Label texts of a page. Families have most label sets in common: each is made once. */
+/** Texts by the value of the first label, of these by the second one's, and so on. */
+type Known = Map<unknown, Known | LabelText>;
+
+/** So many texts are remembered, of so many characters at most: some 4 MB. */
+const MOST = 4096;
+const LONGEST = 512;
+
+/** Label texts of the families whose series have labels of the same names: each is spelled once for all of them. */
 export class LabelTexts {
+  readonly #names: readonly string[];
+  readonly #sorted: readonly string[];
   readonly #defaults: Labels;
-  readonly #known = new Map<string, LabelText>();
+  /** Not by one key: to make that for each series would be half of a first scrape's time. */
+  #known: Known = new Map();
+  #count = 0;
 
   /** @param defaults labels that the registry adds; a series' own win. */
-  constructor(defaults: Labels) {
+  constructor(names: readonly string[], defaults: Labels) {
+    this.#names = names.length === 0 ? [''] : names; // one text, of the label that they do not have
+    this.#sorted = [...new Set([...names, ...Object.keys(defaults)])].sort();
     this.#defaults = defaults;
   }
 
   of(labels: Labels): LabelText {
-    const key = JSON.stringify(labels);
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const made = this.#make(labels);
-    if (this.#known.size >= MOST) this.#known.clear();
-    this.#known.set(key, made);
-    return made;
+    let found: Known | LabelText | undefined = this.#known;
+    for (let i = 0; i < this.#names.length; i++) {
+      found = (found as Known).get(labels[this.#names[i]!]);
+      if (found === undefined) return this.#make(labels);
+    }
+    return found as LabelText;
   }
 
-  #make(own: Labels): LabelText {
-    const labels = { ...this.#defaults, ...own };
-    const names = Object.keys(labels).sort();
-    const pairs = (wanted: (name: string) => boolean): string =>
-      names
-        .filter(wanted)
-        .map((name) => pairText(name, labels[name]))
-        .join(',');
-    const all = pairs(() => true);
-    const before = pairs((name) => name < 'le');
-    const after = pairs((name) => name > 'le');
-    return {
-      all: all === '' ? ' ' : `{${all}} `,
-      beforeLe: `${before}${before === '' ? '' : ','}le="`,
-      afterLe: `"${after === '' ? '' : ','}${after}} `,
-      wide: WIDE.test(all),
-    };
+  #make(labels: Labels): LabelText {
+    const text = spell(this.#sorted, { ...this.#defaults, ...labels });
+    if (text.all.length > LONGEST) return text;
+    if (++this.#count > MOST) {
+      this.#known = new Map();
+      this.#count = 1;
+    }
+    const last = this.#names.length - 1;
+    let known = this.#known;
+    for (let i = 0; i < last; i++) {
+      const value = labels[this.#names[i]!];
+      const next = (known.get(value) as Known | undefined) ?? new Map();
+      known.set(value, next);
+      known = next;
+    }
+    known.set(labels[this.#names[last]!], text);
+    return text;
   }
 }

@@ -4,6 +4,7 @@ import { widthOfCount, writeCount } from './number-bytes.js';
 
 /** Where the value of each line of a block stands. */
 export class LineTable {
+  static readonly BYTES = 5;
   /** The block's edits of this scrape, `firstEdit` to before `lastEdit`. */
   firstEdit = 0;
   lastEdit = 0;
@@ -14,9 +15,10 @@ export class LineTable {
   /** How many bytes each value takes. */
   readonly widths: Uint8Array;
 
-  constructor(lines: number) {
-    this.ends = new Uint32Array(lines);
-    this.widths = new Uint8Array(lines);
+  /** Takes {@link LineTable.BYTES} a line of `memory`, from `at` on. */
+  constructor(memory: ArrayBuffer, at: number, lines: number) {
+    this.ends = new Uint32Array(memory, at, lines);
+    this.widths = new Uint8Array(memory, at + this.ends.byteLength, lines);
   }
 
   /** Notes a line's new value: in place if it is as wide as the last one, else as an edit. `at` is the block's place. */

@@ -45,10 +45,9 @@ export class PageMemory {
 
   /** Writes a block behind the last one. */
   place(block: Block, edits: Edits): void {
-    const { length } = block;
-    if (this.#at + length > this.#limit) this.#grow(length);
+    if (this.#at + block.length > this.#limit) this.#grow(block.length);
     block.settle(this.bytes, this.#target, this.#at, edits);
-    this.#at += length;
+    this.#at += block.length;
   }
 
   /** The blocks placed so far keep their place, in the first half of larger memory. */

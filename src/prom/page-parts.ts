@@ -22,7 +22,8 @@ export class PageParts {
   #texts = new Map<string, readonly TextBlock[]>();
   /** The registry's default labels that the families' lines have. */
   #defaults: Labels = {};
-  #labelTexts = new LabelTexts({});
+  /** By the names of the families' labels. */
+  #labelTexts = new Map<string, LabelTexts>();
   readonly #end = new TextBlock();
 
   /** The blocks of the page in order; what is on it no more is forgotten. */
@@ -53,10 +54,18 @@ export class PageParts {
   #family(shared: Shared, defaults: Labels): FamilyBlocks {
     if (!sameLabels(defaults, this.#defaults)) {
       this.#defaults = defaults;
-      this.#labelTexts = new LabelTexts(defaults);
+      this.#labelTexts.clear();
       this.#families.clear();
     }
-    return this.#families.get(shared) ?? new FamilyBlocks(shared, this.#labelTexts);
+    return this.#families.get(shared) ?? new FamilyBlocks(shared, this.#textsFor(shared));
+  }
+
+  #textsFor({ family }: Shared): LabelTexts {
+    const { labelNames } = family.descriptor;
+    const key = labelNames.join();
+    const texts = this.#labelTexts.get(key) ?? new LabelTexts(labelNames, this.#defaults);
+    this.#labelTexts.set(key, texts);
+    return texts;
   }
 
   /** None if the metric's answer cannot be read: it is broken, the page goes on without it. */

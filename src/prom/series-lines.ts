@@ -1,7 +1,11 @@
 import type { MetricFamily } from '../metric/family.js';
 import type { Series } from '../metric/series.js';
+import { byteLength } from './bytes.js';
 import type { LabelText, LabelTexts } from './label-texts.js';
 import { bucketLabels } from './samples.js';
+
+/** More than a line has beside its name, labels and bound: `_bucket`, `le=""`, the value, a newline. */
+const BESIDE = 48;
 
 /** What the lines of a family's series have in common. */
 export class SeriesLines {
@@ -11,20 +15,23 @@ export class SeriesLines {
   /** How many lines a series takes. */
   readonly perSeries: number;
   readonly #texts: LabelTexts;
+  readonly #longestLe: number;
 
   constructor(family: MetricFamily, texts: LabelTexts) {
     this.name = family.descriptor.name;
     this.les = family.buckets === undefined ? [] : bucketLabels(family);
     this.perSeries = family.buckets === undefined ? 1 : this.les.length + 2;
     this.#texts = texts;
+    this.#longestLe = Math.max(0, ...this.les.map((le) => le.length));
   }
 
   labelsOf(series: Series): LabelText {
     return this.#texts.of(series.labels);
   }
 
-  /** About how many bytes the lines of a series take. */
-  sizeOf(series: Series): number {
-    return (this.name.length + this.labelsOf(series).all.length + 36) * this.perSeries;
+  /** The lines of no series with these labels take more bytes, whatever its values. */
+  mostBytes({ all, wide }: LabelText): number {
+    const labels = wide ? byteLength(all) : all.length;
+    return (this.name.length + labels + this.#longestLe + BESIDE) * this.perSeries;
   }
 }

@@ -1,8 +1,9 @@
 /** Long work in slices, between which the event loop runs. */
 
 /**
- * After so long (ms) a slice ends, with the block of lines that is then under way: 160,000 lines take 2.6 ms of CPU
- * at a time at most, 4 ms the first time. A turn of the event loop costs some 0.1 ms.
+ * After so long (ms) a slice ends, with the block of lines that is then under way: at 512 engines, 160,000 lines, the
+ * median of a scrape's longest blocks is 2.4 ms in chunks and 3.2 ms as a string. A turn of the event loop costs some
+ * 0.1 ms, so that 1 ms here (1.4 and 2.2 ms) costs a page of 64 engines 5 %.
  */
 const SLICE_MS = 2;
 

@@ -51,31 +51,24 @@ async function pages(engines: number, rounds: number): Promise<Record<Kind, Spre
   return Object.fromEntries(entries) as Record<Kind, Spread>;
 }
 
-/** The longest time between two turns of the event loop while `body` runs, in ms. */
-async function longestBlock(body: () => Promise<unknown>): Promise<number> {
-  let running = true;
-  let longest = 0;
-  let last = performance.now();
-  const turn = () => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-    if (running) setImmediate(turn);
-  };
-  setImmediate(turn);
-  await body();
-  running = false;
-  turn();
-  return longest;
+/** Runs a file of this folder in a process of its own and returns what it prints. */
+function fresh(name: string, ...args: readonly (number | string)[]): string {
+  const file = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+  return execFileSync(process.execPath, [file, ...args.map(String)], { encoding: 'utf8' });
 }
 
 function firstPage(kind: 'ours' | 'theirs', engines: number): number {
-  const file = fileURLToPath(new URL('./first-page.js', import.meta.url));
-  return Number(execFileSync(process.execPath, [file, kind, String(engines)], { encoding: 'utf8' }));
+  return Number(fresh('first-page', kind, engines));
+}
+
+interface Blocks {
+  readonly first: number;
+  readonly text: readonly number[];
+  readonly chunks: readonly number[];
 }
 
 const at64 = await pages(64, 41);
-const firsts = Array.from({ length: 7 }, () => [firstPage('theirs', 64), firstPage('ours', 64)] as const);
+const firsts = Array.from({ length: 15 }, () => [firstPage('theirs', 64), firstPage('ours', 64)] as const);
 const first = {
   theirs: spreadOf(firsts.map(([theirs]) => theirs)),
   ours: spreadOf(firsts.map(([, ours]) => ours)),
@@ -83,12 +76,11 @@ const first = {
 const growth = new Map([[64, at64]]);
 for (const engines of [1, 8, 512]) growth.set(engines, await pages(engines, engines === 512 ? 7 : 41));
 
-const large = ourRegistry(512);
-const blocks = [await longestBlock(() => renderMetrics(large))];
-for (let i = 0; i < 5; i++) {
-  move(large, 1);
-  blocks.push(await longestBlock(() => renderMetrics(large)), await longestBlock(() => chunks(large)));
-}
+const blocks = Array.from({ length: 3 }, () => JSON.parse(fresh('longest-block', 512)) as Blocks);
+const [text, inChunks] = [blocks.flatMap((run) => run.text), blocks.flatMap((run) => run.chunks)].map((all) =>
+  spreadOf(all),
+) as [Spread, Spread];
+const firstBlock = spreadOf(blocks.map((run) => run.first));
 
 function row(what: string, ours: Spread, theirs: Spread, least: number): Row {
   const ratio = theirs.median / ours.median;
@@ -101,7 +93,7 @@ const byEngines = [1, 8, 64, 512].map((engines) => {
   return `${engines}: ${(theirs.median / every.median).toFixed(1)} × (${every.median.toFixed(2)} ms)`;
 });
 const collected = at64.collected.median / at64.theirs.median;
-const block = Math.max(...blocks);
+const worst = Math.max(text.max, inChunks.max, firstBlock.max);
 report([
   row('`renderMetrics` at 64 engines, nothing moved', at64.still, at64.theirs, 100),
   row('`renderMetrics` at 64 engines, a tenth moved', at64.tenth, at64.theirs, 20),
@@ -115,10 +107,13 @@ report([
     met: at64.theirs.median / at64.every.median >= 5,
   },
   {
-    what: 'longest event-loop block during a scrape, 512 engines, first scrape included',
-    measured: `${block.toFixed(1)} ms, the first scrape ${blocks[0]!.toFixed(1)} ms`,
+    what: 'longest event-loop block of a scrape, 512 engines: median and worst of 60',
+    measured:
+      `in chunks ${inChunks.median.toFixed(1)} and ${inChunks.max.toFixed(1)} ms, ` +
+      `as a string ${text.median.toFixed(1)} and ${text.max.toFixed(1)} ms, ` +
+      `first scrapes ${firstBlock.median.toFixed(1)} and ${firstBlock.max.toFixed(1)} ms`,
     target: '≤ 5 ms',
-    met: block <= 5,
+    met: worst <= 5,
   },
   {
     what: "`registry.metrics()` (prom-client's own writer) over our collectors, against over its own families",
