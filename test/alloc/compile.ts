@@ -5,23 +5,36 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-function tsc(project: string, outDir: string): void {
-  const bin = join(ROOT, 'node_modules/.bin/tsc');
-  const { stdout } = spawnSync(bin, ['-p', join(ROOT, project), '--outDir', outDir], { encoding: 'utf8' });
-  // Types are the business of `npm run check`: what could be emitted is what runs here.
-  if (!existsSync(join(outDir, 'index.js'))) throw new Error(`tsc -p ${project}:\n${stdout}`);
+function run(tool: string, ...args: readonly string[]): string {
+  const { stdout, stderr } = spawnSync(join(ROOT, 'node_modules/.bin', tool), args, {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  return `${tool} ${args.join(' ')}:\n${stdout}${stderr}`;
 }
 
-/** The build for ES modules, in `folder`. */
+function expectFile(path: string, said: string): void {
+  // Types are the business of `npm run check`: what could be emitted is what runs here.
+  if (!existsSync(path)) throw new Error(said);
+}
+
+/** Each module of `src` as an ES module of its own, in `folder`. */
 export function compileEsm(folder: string): void {
-  tsc('src/tsconfig.json', folder);
+  const said = run('tsc', '-p', 'src/tsconfig.json', '--outDir', folder);
+  expectFile(join(folder, 'index.js'), said);
+}
+
+function declare(project: string, folder: string): void {
+  const said = run('tsc', '-p', project, '--emitDeclarationOnly', '--outDir', folder);
+  expectFile(join(folder, 'index.d.ts'), said);
 }
 
 /** The whole build as `npm run build` makes it: `esm` and `cjs` in `folder`. */
 export function compileAll(folder: string): void {
-  compileEsm(join(folder, 'esm'));
-  tsc('src/tsconfig.cjs.json', join(folder, 'cjs'));
-  writeFileSync(join(folder, 'cjs/package.json'), '{"type":"commonjs"}\n');
+  declare('src/tsconfig.json', join(folder, 'esm'));
+  declare('src/tsconfig.cjs.json', join(folder, 'cjs'));
+  const said = run('vite', 'build', '-c', 'src/vite.config.mjs', '--outDir', folder);
+  for (const format of ['esm', 'cjs']) expectFile(join(folder, format, 'index.js'), said);
 }
 
 /** A new folder inside the project, so that node finds the peers from it, and its removal. */

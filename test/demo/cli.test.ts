@@ -16,8 +16,9 @@ const trace = join(work, 'small.csv');
 beforeAll(() => {
   mkdirSync(built, { recursive: true });
   writeFileSync(join(built, 'package.json'), '{"type":"module"}');
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [tsc, '-p', 'src/tsconfig.json', '--outDir', built], { cwd: root });
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  const args = ['build', '-c', 'src/vite.config.mjs', '--mode', 'demo', '--outDir', built];
+  execFileSync(process.execPath, [vite, ...args], { cwd: root });
   const lines = Array.from({ length: 200 }, (_, i) => {
     const second = String(Math.floor(i / 10)).padStart(2, '0');
     return `2023-11-16 18:15:${second}.${i % 10},${500 + 7 * i},${20 + (i % 30)}`;
