@@ -63,6 +63,7 @@ const CHANGES: readonly (readonly [name: string, change: (world: World) => void]
     },
   ],
   ['a sum alone', ({ histogram }) => (cellsOf(histogram)[ENGINES - 1]![4]! += 0.125)],
+  ['back to nothing', ({ registry }) => registry.resetMetrics()],
   [
     'every cell',
     (all) => {
@@ -79,6 +80,15 @@ const CHANGES: readonly (readonly [name: string, change: (world: World) => void]
       cells[1]! -= 5;
     },
   ],
+  [
+    'the first bucket of the engine behind one that moved',
+    ({ histogram }) => {
+      const [before, behind] = cellsOf(histogram).slice(5, 7);
+      before![2]! += 1;
+      behind![0]! += 1;
+    },
+  ],
+  ['back to nothing', ({ registry }) => registry.resetMetrics()],
   ['a series that hides', ({ counter: { family } }) => family.hide(family.series('2', 'm', 'z2'), true)],
   [
     'one that shows again and one that leaves',

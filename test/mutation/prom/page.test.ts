@@ -93,10 +93,30 @@ describe('a page', () => {
     expect([after[0] === bytes, after[1] === start, after[2]]).toEqual([true, false, false]);
   });
 
+  it('is written anew when metrics change places', async () => {
+    const [bytes, start] = await standing();
+    const metric = registry.getSingleMetric('vllm:c_total')!;
+    registry.removeSingleMetric('vllm:c_total');
+    registry.registerMetric(metric);
+    const after = await standing();
+    expect([after[0] === bytes, after[1] === start, after[2]]).toEqual([true, false, false]);
+    const names = [...page.text!.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+    expect(names).toEqual(['vllm:h', 'vllm:c_total']);
+  });
+
   it('without a metric is empty, and forgets its string', async () => {
     registry.clear();
     expect((await standing())[2]).toBe(false);
     expect(page.text).toBe('');
+  });
+
+  it('is made in one go if there is time', async () => {
+    const never = new EverySlice();
+    never.due = () => false;
+    await refresh(never);
+    seriesOf(0).cells[0] = 12345;
+    await refresh(never);
+    expect(never.turns).toBe(0);
   });
 
   it('lets the event loop run after each metric and each block, written or not', async () => {
