@@ -72,7 +72,7 @@ describe("a metric with vLLM's prefix that is not ours", () => {
   it('is a histogram with its buckets ascending, then count and sum, in whatever order it answers', async () => {
     const bucket = (le: number | string, value: number) => sample('_bucket', { le }, value);
     const values = [
-      sample('_sum', {}, 4),
+      sample('_sum', { le: '1' }, 4),
       bucket('+Inf', 3),
       bucket(2, 2),
       sample('_count', {}, 3),
@@ -88,7 +88,7 @@ describe("a metric with vLLM's prefix that is not ours", () => {
       'vllm:m_bucket{le="1e+06"} 2.0',
       'vllm:m_bucket{le="+Inf"} 3.0',
       'vllm:m_count 3.0',
-      'vllm:m_sum 4.0',
+      'vllm:m_sum{le="1"} 4.0', // as with a default label of that name
     ]);
   });
 

@@ -1,5 +1,6 @@
 /** Where the spelling of a number turns from one form to another. */
 import { expect, it } from 'vitest';
+import { writeFloat } from '../../../src/prom/number-bytes.js';
 import { formatFloat } from '../../../src/prom/number-format.js';
 
 it.each([
@@ -20,4 +21,10 @@ it.each([
   [-0, '-0.0'],
 ])('%d is spelled %s', (value, text) => {
   expect(formatFloat(value)).toBe(text);
+});
+
+it.each([7, 0.5])('%d in bytes leaves those around it alone', (value) => {
+  const bytes = new Uint8Array(6).fill(120);
+  expect(writeFloat(bytes, 1, value)).toBe(3);
+  expect(String.fromCharCode(...bytes)).toBe(`x${formatFloat(value)}xx`);
 });

@@ -26,3 +26,15 @@ it('a registry that answers for all metrics when one is asked for gives each of 
   const page = await renderMetrics(failingOnce(registry));
   expect(page.match(/^[ab] 0$/gm)).toEqual(['a 0', 'b 0']);
 });
+
+it('a registry that hands on an answer that is none gives the others', async () => {
+  const registry = makeRegistry();
+  new Gauge({ name: 'a', help: 'h', registers: [registry as Registry] });
+  const handingOn: PromRegistry = {
+    contentType: registry.contentType,
+    registerMetric: () => {},
+    getSingleMetric: (name) => registry.getSingleMetric(name),
+    getMetricsAsJSON: async () => [null, ...(await registry.getMetricsAsJSON()), undefined],
+  };
+  expect((await renderMetrics(handingOn)).match(/^a 0$/gm)).toEqual(['a 0']);
+});
