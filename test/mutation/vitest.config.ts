@@ -12,6 +12,9 @@ const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
 
 const tested: readonly string[] = TESTED_BY[floor] ?? [floor];
 
+/** Rules of malformed input, one by one; the random ones beside them take too long to run for each mutant. */
+const AND_BY: readonly string[] = floor === 'serving' ? ['test/malformed/rules-*.test.ts'] : [];
+
 // They compile the package and run it in other processes, where no mutant is active.
 const OTHER_PROCESSES: readonly string[] = ['test/serving/two-copies.test.ts', 'test/prom/runtimes.test.ts'];
 
@@ -20,10 +23,10 @@ const OF_SOURCE_TEXT = 'test/serving/diagnostics.test.ts';
 
 const config: ViteUserConfig = defineConfig({
   test: {
-    include: tested.flatMap((folder) => [
-      `test/${folder}/**/*.test.ts`,
-      `test/mutation/${folder}/**/*.test.ts`,
-    ]),
+    include: [
+      ...tested.flatMap((folder) => [`test/${folder}/**/*.test.ts`, `test/mutation/${folder}/**/*.test.ts`]),
+      ...AND_BY,
+    ],
     exclude: [...OTHER_PROCESSES, OF_SOURCE_TEXT],
     // Mutants run beside each other, some of them for ever: Stryker's own limit ends those.
     testTimeout: 30_000,
