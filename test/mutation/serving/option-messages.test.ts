@@ -15,6 +15,7 @@ it.each([
   ['modelName: expected a non-empty string, got ""', { modelName: '' }],
   ['engines: expected an array of engine indexes, got 5', { engines: 5 }],
   ['prefix: expected the beginning of a metric name, got "1"', { prefix: '1' }],
+  ['registry.contentType: expected a string, got 5', { registry: { ...bad, contentType: 5 } }],
   ['clock: expected an object with now(), got 5', { clock: 5 }],
   ["unknownIntervals: expected 'zero' or 'omit', got \"none\"", { unknownIntervals: 'none' }],
   ['onDiagnostic: expected a function, got 5', { onDiagnostic: 5 }],
