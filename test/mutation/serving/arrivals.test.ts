@@ -49,10 +49,11 @@ it.each(['1000', 1000n, null])('a clock that says %s says nothing', (now) => {
 });
 
 it.each([
-  [5, 3, 0],
-  [0, 1e200, 1e200],
-  [0, 1e300, 0],
-])('queued at %d s and scheduled at %d s waited %d s', (queued, scheduled, queuedTime) => {
+  [5, 3, 0, ['requestQueueTimeSeconds']],
+  [3, 3, 0, []],
+  [0, 1e200, 1e200, []],
+  [0, 1e300, 0, ['requestQueueTimeSeconds']],
+])('queued at %d s and scheduled at %d s waited %d s', (queued, scheduled, queuedTime, sources) => {
   const rig = new Rig();
   const records = watched(rig);
   const events: EngineCoreEvent[] = [
@@ -61,6 +62,7 @@ it.each([
   ];
   rig.request().output(0, { events }).abort();
   expect(records).toMatchObject([{ queuedTime }]);
+  expect(rig.sources()).toEqual(sources);
 });
 
 it('a request of one token has no time per token', () => {

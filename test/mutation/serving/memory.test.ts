@@ -19,10 +19,19 @@ it.each(['a0', 'a1'])('an adapter that is known is followed when no new one is: 
   expect(rig.diagnostics).toEqual([]);
 });
 
+it('a request without an adapter needs no place among them', async () => {
+  const rig = full();
+  const before = await adapters(rig);
+  rig.request();
+  expect(rig.diagnostics).toEqual([]);
+  expect(await adapters(rig)).toEqual(before);
+});
+
 it('waiting and running adapters count together', async () => {
   const rig = full();
   rig.request({ loraName: 'new' });
-  expect(rig.sources()).toEqual(['loraName']);
+  const message = 'expected fewer live adapters, counted it under other';
+  expect(rig.diagnostics).toMatchObject([{ source: 'loraName', message, value: 'new' }]);
   const [waiting] = (await adapters(rig))!;
   expect([waiting.split(',').length, waiting.split(',').at(-1)]).toEqual([1024, OVERFLOW_ADAPTER]);
 });
