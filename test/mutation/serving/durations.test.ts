@@ -103,3 +103,17 @@ it.each([
   rig.request().finish({ prefillStats });
   expect(await rig.value('vllm:request_prefill_kv_computed_tokens_sum')).toBe(kv);
 });
+
+it.each([
+  ['in order', 1],
+  ['out of order', 9],
+])('a request of one token, %s, has one sample of 0 s per token', async (_, scheduled) => {
+  const rig = new Rig({ unknownIntervals: 'omit' });
+  const events = [
+    { type: 'queued', timestamp: 0 },
+    { type: 'scheduled', timestamp: scheduled },
+  ] as const;
+  rig.request().finish({ timestamp: 2, events });
+  expect(await rig.value('vllm:request_time_per_output_token_seconds_count')).toBe(1);
+  expect(await rig.value('vllm:request_time_per_output_token_seconds_sum')).toBe(0);
+});
