@@ -4,7 +4,7 @@ import type { Edits } from './edits.js';
 export interface Block {
   /** Where it stands in the page's memory; -1 while it does not. */
   at: number;
-  /** How many bytes it is to have: not what stands there while `settled` is false; no less than it takes then. */
+  /** How many bytes it is to have, or at most until it is settled for the first time. */
   readonly length: number;
   /** True if a character of it takes more than one byte. */
   readonly wide: boolean;

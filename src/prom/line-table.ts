@@ -4,6 +4,7 @@ import { widthOfCount, writeCount } from './number-bytes.js';
 
 /** Where the value of each line of a block stands. */
 export class LineTable {
+  /** Memory for one line: four bytes of `ends`, one of `widths`. */
   static readonly BYTES = 5;
   /** The block's edits of this scrape, `firstEdit` to before `lastEdit`. */
   firstEdit = 0;

@@ -11,7 +11,7 @@ import { Speller } from './speller.js';
 export class SeriesBlock implements Block {
   readonly series: readonly Series[];
   at = -1;
-  /** Until its lines are spelled, what they do not exceed; until the first refresh, as all but the first are unknown. */
+  /** An estimate until the first refresh; then, until its lines are spelled, the most that they can take. */
   length: number;
   wide = false;
   settled = false;
