@@ -5,8 +5,8 @@
  * `new Observable` 1.19 ×, this about 1.0 × (`npm run bench`); and `tap` loses the record if the source's teardown throws.
  */
 import { Subscriber } from 'rxjs';
-import type { EngineCoreStreamOutput } from '../serving/engine-core.js';
-import type { RequestRecorder } from '../serving/request-recorder.js';
+import type { EngineCoreStreamOutput } from '../engine-core/engine-core-outputs.js';
+import type { RequestRecorder } from '../serving/request/request-recorder.js';
 
 export class RequestSubscriber<T extends EngineCoreStreamOutput> extends Subscriber<T> {
   /** Undefined once the request has ended, so that a kept `Subscription` keeps none of its state. */

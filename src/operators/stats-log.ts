@@ -13,8 +13,8 @@ import {
 } from 'rxjs';
 import { printed } from '../serving/checks.js';
 import type { ServingMetrics } from '../serving/serving-metrics.js';
-import type { StatsLogEntry } from '../serving/stats-log-entry.js';
-import { StatsReader } from '../serving/stats-reader.js';
+import type { StatsLogEntry } from '../serving/stats-log/stats-log-entry.js';
+import { StatsReader } from '../serving/stats-log/stats-reader.js';
 
 /** Options of {@link statsLog}. */
 export interface StatsLogOptions {

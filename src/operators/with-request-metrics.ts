@@ -1,8 +1,8 @@
 import { type MonoTypeOperatorFunction, Observable } from 'rxjs';
+import type { EngineCoreStreamOutput } from '../engine-core/engine-core-outputs.js';
 import { assertWholeNumber, printed } from '../serving/checks.js';
-import type { EngineCoreStreamOutput } from '../serving/engine-core.js';
-import { planRequest, type RequestInfo, type RequestPlan } from '../serving/request-info.js';
-import { RequestRecorder } from '../serving/request-recorder.js';
+import { planRequest, type RequestInfo, type RequestPlan } from '../serving/request/request-info.js';
+import { RequestRecorder } from '../serving/request/request-recorder.js';
 import type { ServingMetrics } from '../serving/serving-metrics.js';
 import { RequestSubscriber } from './request-subscriber.js';
 

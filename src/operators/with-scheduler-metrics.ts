@@ -1,6 +1,6 @@
 import { type MonoTypeOperatorFunction, tap } from 'rxjs';
-import { BatchRecorder } from '../serving/batch-recorder.js';
-import type { EngineCoreOutputs } from '../serving/engine-core.js';
+import type { EngineCoreOutputs } from '../engine-core/engine-core-outputs.js';
+import { BatchRecorder } from '../serving/scheduler/batch-recorder.js';
 import type { ServingMetrics } from '../serving/serving-metrics.js';
 
 /**

@@ -1,8 +1,8 @@
 import type { Aggregator, MetricType } from '../metric/descriptor.js';
 import { isOpenMetrics, type PromMetric, type PromMetricValues, type PromRegistry } from './prom-client.js';
+import type { Shared } from './registered-family.js';
 import { samplesOf } from './samples.js';
 import { markerFor } from './scan.js';
-import type { Shared } from './shared.js';
 
 /** One family on one registry, in the shape of prom-client's metrics; all its work is done at scrape. */
 export class Collector implements PromMetric {

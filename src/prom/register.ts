@@ -3,7 +3,7 @@ import type { MetricDescriptor } from '../metric/descriptor.js';
 import { MetricFamily } from '../metric/family.js';
 import { Collector } from './collector.js';
 import type { PromRegistry } from './prom-client.js';
-import { type ComputedSample, type Shared, sharedOf } from './shared.js';
+import { type ComputedSample, type Shared, sharedOf } from './registered-family.js';
 import { VERSION } from './version.js';
 
 /** A family that is wanted on a registry. */

@@ -1,9 +1,9 @@
 /** A family's values as prom-client's samples. */
 import type { MetricFamily } from '../metric/family.js';
 import type { Series } from '../metric/series.js';
-import { formatFloat } from './number-format.js';
 import type { PromSample } from './prom-client.js';
-import type { Shared } from './shared.js';
+import type { Shared } from './registered-family.js';
+import { formatFloat } from './text/number-format.js';
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -4,7 +4,7 @@
  * in its place among the others and with the registry's default labels.
  */
 import type { PromRegistry, PromSample } from './prom-client.js';
-import { type Shared, sharedOf } from './shared.js';
+import { type Shared, sharedOf } from './registered-family.js';
 
 const FAMILY = Symbol('family');
 

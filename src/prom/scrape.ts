@@ -1,6 +1,6 @@
 import { answersOf } from './answers.js';
 import { isOpenMetrics, type PromMetricValues, type PromRegistry } from './prom-client.js';
-import { sharedOf } from './shared.js';
+import { sharedOf } from './registered-family.js';
 
 /** What a registry answered when it was asked for a page. */
 export interface Scrape {

@@ -1,14 +1,14 @@
 import type { Observable } from 'rxjs';
-import { cacheConfigLabels } from './cache-config.js';
 import { assertWholeNumber } from './checks.js';
 import type { DiagnosticSource } from './diagnostics.js';
-import type { EngineMetrics } from './engine-metrics.js';
-import type { EngineSlot } from './engine-slot.js';
-import type { FinishedRequestStats } from './finished-request.js';
-import { type MultiModalCacheStats, recordMultiModalCache } from './multi-modal-cache.js';
-import { resolveOptions, type ServingMetricsOptions } from './options.js';
-import { ParallelSampling } from './parallel-sampling.js';
-import { ServingCore } from './serving-core.js';
+import { cacheConfigLabels } from './engines/cache-config.js';
+import type { EngineMetrics } from './engines/engine-metrics.js';
+import type { EngineSlot } from './engines/engine-slot.js';
+import { resolveOptions, type ServingMetricsOptions } from './engines/options.js';
+import { ServingCore } from './engines/serving-core.js';
+import type { FinishedRequestStats } from './request/finished-request.js';
+import { ParallelSampling } from './request/parallel-sampling.js';
+import { type MultiModalCacheStats, recordMultiModalCache } from './scheduler/multi-modal-cache.js';
 
 /** What an engine's memory does while it sleeps. */
 export type SleepState = 'awake' | 'weights_offloaded' | 'discard_all';

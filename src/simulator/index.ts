@@ -1,4 +1,4 @@
-export type { EngineFleet, EngineSnapshot } from './fleet-types.js';
+export type { EngineFleet, EngineSnapshot } from './fleet/fleet-types.js';
 export type {
   AbortReply,
   EngineOptions,

@@ -1,7 +1,7 @@
 import { engineIndexes, wholeNumber } from './checks.js';
 import { engineConfig } from './config.js';
-import { Fleet } from './fleet.js';
-import type { EngineFleet } from './fleet-types.js';
+import { Fleet } from './fleet/fleet.js';
+import type { EngineFleet } from './fleet/fleet-types.js';
 import type { SimulatorOptions } from './options.js';
 
 /**

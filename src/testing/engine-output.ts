@@ -4,7 +4,7 @@ import type {
   EngineCoreStreamOutput,
   FinishReason,
   PrefillStats,
-} from '../serving/engine-core.js';
+} from '../engine-core/engine-core-outputs.js';
 
 /** Fields of an output in place of the wire's defaults. */
 export interface EngineOutputOptions {

@@ -1,5 +1,5 @@
-import { formatFloat } from '../prom/number-format.js';
 import type { PromRegistry, PromSample } from '../prom/prom-client.js';
+import { formatFloat } from '../prom/text/number-format.js';
 
 /** As far as `getMetricsAsJSON` is read here. */
 interface JsonMetric {

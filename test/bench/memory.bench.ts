@@ -1,11 +1,11 @@
 /** Bytes: allocated per output, record and tick by the slope between two run lengths; kept per request in flight. */
 import { Registry } from 'prom-client';
 import { type MonoTypeOperatorFunction, noop, Observable, Subject, type Subscriber, tap } from 'rxjs';
+import type { EngineCoreOutputs, EngineCoreStreamOutput } from '../../src/engine-core/engine-core-outputs.js';
 import { withRequestMetrics } from '../../src/operators/with-request-metrics.js';
 import { withSchedulerMetrics } from '../../src/operators/with-scheduler-metrics.js';
-import type { EngineCoreOutputs, EngineCoreStreamOutput } from '../../src/serving/engine-core.js';
 import { ServingMetrics } from '../../src/serving/serving-metrics.js';
-import { StatsReader } from '../../src/serving/stats-reader.js';
+import { StatsReader } from '../../src/serving/stats-log/stats-reader.js';
 import { engineOutput } from '../../src/testing/engine-output.js';
 import { report, spreadOf } from './harness.js';
 import { STATS } from './scheduler-workload.js';

@@ -2,8 +2,8 @@
 import { deepStrictEqual } from 'node:assert';
 import { Registry } from 'prom-client';
 import { type MonoTypeOperatorFunction, noop, type Observable, Subject, tap } from 'rxjs';
+import type { EngineCoreOutput, EngineCoreStreamOutput } from '../../src/engine-core/engine-core-outputs.js';
 import { withRequestMetrics } from '../../src/operators/with-request-metrics.js';
-import type { EngineCoreOutput, EngineCoreStreamOutput } from '../../src/serving/engine-core.js';
 import { ServingMetrics } from '../../src/serving/serving-metrics.js';
 import { ns, pairedRounds, type Row, report, timed, times } from './harness.js';
 import { KeptEngine, KeptRecorder } from './kept-prom-client.js';

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Registry } from 'prom-client';
-import { metricsChunks, renderMetrics } from '../../src/prom/render.js';
+import { metricsChunks, renderMetrics } from '../../src/prom/page/render.js';
 import { type Row, report, type Spread, spreadOf } from './harness.js';
 import { move, ourRegistry, theirRegistry } from './page-workload.js';
 

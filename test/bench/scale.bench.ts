@@ -2,8 +2,8 @@
 import { deepStrictEqual } from 'node:assert';
 import { Registry } from 'prom-client';
 import { type MonoTypeOperatorFunction, noop, Subject, tap } from 'rxjs';
+import type { EngineCoreStreamOutput } from '../../src/engine-core/engine-core-outputs.js';
 import { withRequestMetrics } from '../../src/operators/with-request-metrics.js';
-import type { EngineCoreStreamOutput } from '../../src/serving/engine-core.js';
 import { ServingMetrics } from '../../src/serving/serving-metrics.js';
 import { engineOutput } from '../../src/testing/engine-output.js';
 import { pairedRounds, report, timed } from './harness.js';

@@ -1,7 +1,7 @@
 /** One scheduler record: four draft positions and MFU, and the same for each competitor. */
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { SchedulerStats } from '../../src/serving/engine-core.js';
-import type { EngineMetrics } from '../../src/serving/engine-metrics.js';
+import type { SchedulerStats } from '../../src/engine-core/engine-core-outputs.js';
+import type { EngineMetrics } from '../../src/serving/engines/engine-metrics.js';
 import { schedulerStats } from '../../src/testing/scheduler-stats.js';
 
 /** A few records of one shape: with a single one V8 would keep its figures in registers for competitor and us. */

@@ -1,11 +1,11 @@
 /** One scheduler record, and one tick of the stats log. */
 import { deepStrictEqual } from 'node:assert';
 import { Registry } from 'prom-client';
-import { resolveOptions } from '../../src/serving/options.js';
-import { SchedulerRecorder } from '../../src/serving/scheduler-recorder.js';
-import { ServingCore } from '../../src/serving/serving-core.js';
+import { resolveOptions } from '../../src/serving/engines/options.js';
+import { ServingCore } from '../../src/serving/engines/serving-core.js';
+import { SchedulerRecorder } from '../../src/serving/scheduler/scheduler-recorder.js';
 import { ServingMetrics } from '../../src/serving/serving-metrics.js';
-import { StatsReader } from '../../src/serving/stats-reader.js';
+import { StatsReader } from '../../src/serving/stats-log/stats-reader.js';
 import { ns, pairedRounds, report, spreadOf, timed, times } from './harness.js';
 import { KeptScheduler, STATS, writePlainly } from './scheduler-workload.js';
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
-import { checkIdentities } from '../../src/demo/identities.js';
-import { identityLines } from '../../src/demo/identity-report.js';
-import { Page } from '../../src/demo/page.js';
-import { MODEL_NAME } from '../../src/demo/replay.js';
-import type { EngineCounts } from '../../src/demo/run-record.js';
+import { identityLines } from '../../src/demo/report/identity-report.js';
+import { Page } from '../../src/demo/report/page.js';
+import { checkIdentities } from '../../src/demo/run/identities.js';
+import { MODEL_NAME } from '../../src/demo/run/replay.js';
+import type { EngineCounts } from '../../src/demo/run/run-record.js';
 import { readSamples } from '../../src/testing/read-samples.js';
 import { finishedReplay } from './run-replay.js';
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { helpText } from '../../src/demo/help.js';
-import { OPTION_ROWS, rows } from '../../src/demo/option-rows.js';
-import type { DemoOptions } from '../../src/demo/options.js';
-import { parseOptions } from '../../src/demo/parse-options.js';
-import { UsageError } from '../../src/demo/usage-error.js';
+import { helpText } from '../../src/demo/terminal/help.js';
+import { OPTION_ROWS, rows } from '../../src/demo/terminal/option-rows.js';
+import type { DemoOptions } from '../../src/demo/terminal/options.js';
+import { parseOptions } from '../../src/demo/terminal/parse-options.js';
+import { UsageError } from '../../src/demo/terminal/usage-error.js';
 
 it('has a default for everything, and listens on loopback only', () => {
   expect(parseOptions([])).toEqual({

@@ -1,8 +1,8 @@
-import type { DemoOptions } from '../../src/demo/options.js';
-import { Page } from '../../src/demo/page.js';
-import { parseOptions } from '../../src/demo/parse-options.js';
-import { MODEL_NAME, Replay } from '../../src/demo/replay.js';
-import type { Trace } from '../../src/demo/trace.js';
+import { Page } from '../../src/demo/report/page.js';
+import { MODEL_NAME, Replay } from '../../src/demo/run/replay.js';
+import type { DemoOptions } from '../../src/demo/terminal/options.js';
+import { parseOptions } from '../../src/demo/terminal/parse-options.js';
+import type { Trace } from '../../src/demo/trace/trace.js';
 import { readSamples } from '../../src/testing/read-samples.js';
 
 /** A burst and a trickle: 120 requests in which 40-token prompts fight for few blocks. */

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { NEVER, type Subscription } from 'rxjs';
 import { expect, it } from 'vitest';
 import { renderMetrics, withRequestMetrics } from '../../src/index.js';
-import { MAX_LIVE_ADAPTERS, OVERFLOW_ADAPTER } from '../../src/serving/lora.js';
-import { type Recording, recording } from '../reference/recording.js';
+import { MAX_LIVE_ADAPTERS, OVERFLOW_ADAPTER } from '../../src/serving/engines/lora.js';
+import { type Recording, recording } from '../model/recording.js';
 import { type ParsedSample, parsePage } from './parse-page.js';
 
 const hostileNames = [

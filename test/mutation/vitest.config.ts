@@ -6,8 +6,8 @@ const floor: string = process.env['FLOOR'] ?? '*';
 
 /** Floors whose work shows in the tests of others: what is recorded, through the operators; what is on a page. */
 const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
-  serving: ['serving', 'operators', 'contract', 'bug-reports'],
-  prom: ['prom', 'contract', 'bug-reports'],
+  serving: ['serving', 'operators', 'conformance/contract', 'bug-reports'],
+  prom: ['prom', 'conformance/contract', 'bug-reports'],
 };
 
 const tested: readonly string[] = TESTED_BY[floor] ?? [floor];

@@ -3,8 +3,8 @@ import { Subject, type Subscription } from 'rxjs';
 import { expect, it } from 'vitest';
 import { type EngineCoreStreamOutput, type MetricsDiagnostic, withRequestMetrics } from '../../src/index.js';
 import { engineOutput } from '../../src/testing/index.js';
-import { brokenIdentities } from '../reference/identities.js';
-import { type Recording, recording } from '../reference/recording.js';
+import { brokenIdentities } from '../model/identities.js';
+import { type Recording, recording } from '../model/recording.js';
 
 interface Stage extends Recording {
   readonly source: Subject<EngineCoreStreamOutput>;

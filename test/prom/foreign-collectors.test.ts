@@ -1,8 +1,8 @@
 /** Metrics of other people that fail, or that look at ours. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
+import { renderMetrics } from '../../src/prom/page/render.js';
 import type { PromRegistry } from '../../src/prom/prom-client.js';
-import { renderMetrics } from '../../src/prom/render.js';
 import { readPage } from './exposition.js';
 import { type AnyRegistry, describeFamily, makeRegistry, record, register } from './world.js';
 

@@ -1,8 +1,8 @@
 /** Pages made in slices, while everything goes on. */
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { metricsChunks, renderMetrics } from '../../src/prom/render.js';
-import type { Shared } from '../../src/prom/shared.js';
+import { metricsChunks, renderMetrics } from '../../src/prom/page/render.js';
+import type { Shared } from '../../src/prom/registered-family.js';
 import { readPage, seriesOf } from './exposition.js';
 import { type AnyRegistry, describeFamily, freshCopy, makeRegistry, record, register } from './world.js';
 

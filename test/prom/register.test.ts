@@ -1,8 +1,8 @@
 import { Gauge, type Registry } from 'prom-client';
 import { describe, expect, it, vi } from 'vitest';
 import type { MetricDescriptor } from '../../src/metric/descriptor.js';
+import { renderMetrics } from '../../src/prom/page/render.js';
 import { acquireFamilies, releaseFamilies } from '../../src/prom/register.js';
-import { renderMetrics } from '../../src/prom/render.js';
 import { type AnyRegistry, describeFamily, makeRegistry, record, register } from './world.js';
 
 function namesOn(registry: AnyRegistry): string[] {
@@ -102,7 +102,7 @@ describe('two loaded copies of the package', () => {
     if (version !== undefined) vi.doMock('../../src/prom/version.js', () => ({ VERSION: version }));
     const [registration, rendering] = await Promise.all([
       import('../../src/prom/register.js'),
-      import('../../src/prom/render.js'),
+      import('../../src/prom/page/render.js'),
     ]);
     vi.doUnmock('../../src/prom/version.js');
     expect(registration.acquireFamilies).not.toBe(acquireFamilies);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, Summary } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { renderMetrics } from '../../src/prom/render.js';
+import { renderMetrics } from '../../src/prom/page/render.js';
 import { meaningOf, readPage } from './exposition.js';
 import {
   type AnyRegistry,

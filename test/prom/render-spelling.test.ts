@@ -1,8 +1,8 @@
 /** Pages in full, as vLLM spells them. */
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
+import { renderMetrics } from '../../src/prom/page/render.js';
 import { acquireFamilies } from '../../src/prom/register.js';
-import { renderMetrics } from '../../src/prom/render.js';
 import { meaningOf, readPage } from './exposition.js';
 import { describeFamily, makeRegistry, record, register } from './world.js';
 

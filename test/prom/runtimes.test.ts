@@ -1,6 +1,6 @@
 /** Runtimes that have neither Buffer nor setImmediate. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { renderMetrics } from '../../src/prom/render.js';
+import { renderMetrics } from '../../src/prom/page/render.js';
 import { type AnyRegistry, describeFamily, freshCopy, makeRegistry, record, register } from './world.js';
 
 afterEach(() => {
@@ -21,7 +21,7 @@ describe('without Node', () => {
     vi.stubGlobal('Buffer', undefined);
     vi.stubGlobal('setImmediate', undefined);
     vi.resetModules();
-    const elsewhere = await import('../../src/prom/render.js');
+    const elsewhere = await import('../../src/prom/page/render.js');
     const copy = freshCopy(registry);
     for (const value of [1, 12_345, 1e9]) {
       for (const engine of engines) record(counter!.family.labels(engine), value);

@@ -4,7 +4,7 @@ import { Registry, type RegistryContentType } from 'prom-client';
 import type { MetricDescriptor, MetricType } from '../../src/metric/descriptor.js';
 import type { PromRegistry } from '../../src/prom/prom-client.js';
 import { acquireFamilies } from '../../src/prom/register.js';
-import type { Shared } from '../../src/prom/shared.js';
+import type { Shared } from '../../src/prom/registered-family.js';
 
 export function describeFamily(
   type: MetricType,

@@ -1,13 +1,13 @@
 /** Figures, names and lists that the README's sentences give. */
 import { describe, expect, it } from 'vitest';
-import { MAX_ABORTED_IDS } from '../../src/engine-core/aborted-ids.js';
 import { formatStatsLog, type ServingMetricsOptions } from '../../src/index.js';
-import { MOONCAKE_OPERATIONS, MOONCAKE_STATUSES } from '../../src/serving/connector-handles.js';
-import { type BucketFamilies, defaultBuckets } from '../../src/serving/default-buckets.js';
-import { MAX_LIVE_ADAPTERS } from '../../src/serving/lora.js';
+import { MAX_ABORTED_IDS } from '../../src/router/aborted-ids.js';
+import { type BucketFamilies, defaultBuckets } from '../../src/serving/catalog/default-buckets.js';
+import { MOONCAKE_OPERATIONS, MOONCAKE_STATUSES } from '../../src/serving/engines/connector-handles.js';
+import { MAX_LIVE_ADAPTERS } from '../../src/serving/engines/lora.js';
 import { readSamples, schedulerStats } from '../../src/testing/index.js';
-import { OUT_OF_SCOPE_NAMES } from '../contract/scope.js';
-import { serving } from '../contract/used-metrics.js';
+import { OUT_OF_SCOPE_NAMES } from '../conformance/contract/scope.js';
+import { serving } from '../conformance/contract/used-metrics.js';
 import { idleSize } from './costs-table.js';
 import { readReadme } from './readme.js';
 

@@ -1,7 +1,7 @@
 /** The README's table of metrics, from the catalogue and a fresh page. */
 import { Registry } from 'prom-client';
 import { renderMetrics, ServingMetrics } from '../../src/index.js';
-import { CATALOG, type CatalogKey } from '../../src/serving/catalog.js';
+import { CATALOG, type CatalogKey } from '../../src/serving/catalog/catalog.js';
 import { table } from './readme.js';
 import { WHEN_COMPUTED, WHEN_RECORDED } from './when-recorded.js';
 

@@ -1,5 +1,5 @@
 /** When a sample of each family is recorded, for the README's table. */
-import type { CatalogKey } from '../../src/serving/catalog.js';
+import type { CatalogKey } from '../../src/serving/catalog/catalog.js';
 
 export const WHEN_RECORDED: Readonly<Record<CatalogKey, string>> = {
   numRequestsRunning: 'set by each step with scheduler stats',

@@ -1,6 +1,6 @@
 /** The catalogue as `EngineMetrics` shows it. */
-import { CATALOG, type CatalogKey } from '../../src/serving/catalog.js';
-import { CONNECTOR_COUNTERS, CONNECTOR_HISTOGRAMS } from '../../src/serving/catalog-connector.js';
+import { CATALOG, type CatalogKey } from '../../src/serving/catalog/catalog.js';
+import { CONNECTOR_COUNTERS, CONNECTOR_HISTOGRAMS } from '../../src/serving/catalog/connector-rows.js';
 
 export function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

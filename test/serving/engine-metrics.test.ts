@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CounterHandle } from '../../src/metric/counter.js';
 import { GaugeHandle } from '../../src/metric/gauge.js';
 import { HistogramHandle } from '../../src/metric/histogram.js';
-import { CATALOG } from '../../src/serving/catalog.js';
+import { CATALOG } from '../../src/serving/catalog/catalog.js';
 import { camelCase, FIELDS, KEYS, LABEL_VALUES } from './catalogue-fields.js';
 import { Rig } from './rig.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CATALOG } from '../../src/serving/catalog.js';
+import { CATALOG } from '../../src/serving/catalog/catalog.js';
 import { FIELDS, LABEL_VALUES } from './catalogue-fields.js';
 import { Rig } from './rig.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MAX_LIVE_ADAPTERS } from '../../src/serving/lora.js';
+import { MAX_LIVE_ADAPTERS } from '../../src/serving/engines/lora.js';
 import { adapters, event, LORA } from './lora-rig.js';
 import { Rig } from './rig.js';
 

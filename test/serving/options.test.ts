@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { ServingMetrics, type ServingMetricsOptions } from '../../src/index.js';
-import { defaultBuckets } from '../../src/serving/default-buckets.js';
+import { defaultBuckets } from '../../src/serving/catalog/default-buckets.js';
 
 /** Options as a JavaScript caller may write them. */
 type Loose = Record<string, unknown>;

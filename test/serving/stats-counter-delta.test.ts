@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CounterHandle } from '../../src/metric/counter.js';
-import { advanceTogether, CounterDelta } from '../../src/serving/stats-counter-delta.js';
+import { advanceTogether, CounterDelta } from '../../src/serving/stats-log/stats-counter-delta.js';
 
 function counted(value: number): { counter: CounterHandle; delta: CounterDelta } {
   const counter = new CounterHandle(new Float64Array(1));

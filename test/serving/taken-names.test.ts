@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { sharedOf } from '../../src/prom/shared.js';
-import { CATALOG } from '../../src/serving/catalog.js';
+import { sharedOf } from '../../src/prom/registered-family.js';
+import { CATALOG } from '../../src/serving/catalog/catalog.js';
 import { Rig } from './rig.js';
 
 const SUCCESS = 'vllm:request_success_total';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { EngineCoreOutput, EngineCoreOutputs } from '../../src/serving/engine-core.js';
+import type { EngineCoreOutput, EngineCoreOutputs } from '../../src/engine-core/engine-core-outputs.js';
 import type { SimulatedRequest } from '../../src/simulator/index.js';
 import { fleetOf, outputsOf } from './run-fleet.js';
 

@@ -1,5 +1,5 @@
 import { VirtualTimeScheduler } from 'rxjs';
-import type { EngineCoreOutput, EngineCoreOutputs } from '../../src/serving/engine-core.js';
+import type { EngineCoreOutput, EngineCoreOutputs } from '../../src/engine-core/engine-core-outputs.js';
 import {
   type EngineFleet,
   type SimulatedRequest,

@@ -2,7 +2,7 @@
 import { EMPTY, take } from 'rxjs';
 import { answer, api, FIRST, folder, LAST, metrics, Push, REQUEST, registry } from './load.mjs';
 
-const { RequestRecorder } = await import(new URL('serving/request-recorder.js', folder));
+const { RequestRecorder } = await import(new URL('serving/request/request-recorder.js', folder));
 
 /** Each recorder that settles, weakly. */
 const settled = [];

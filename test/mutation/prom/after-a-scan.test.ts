@@ -1,6 +1,6 @@
 /** A renderer's question is over when it has been asked: whoever asks then gets values. */
 import { expect, it } from 'vitest';
-import { renderMetrics } from '../../../src/prom/render.js';
+import { renderMetrics } from '../../../src/prom/page/render.js';
 import { describeFamily, makeRegistry, record, register } from '../../prom/world.js';
 
 it('a family that came after a page was made answers with its values', async () => {

@@ -1,6 +1,6 @@
 /** Answers that cannot be read, on a registry without default labels: it hands them on as they are. */
 import { expect, it } from 'vitest';
-import { renderMetrics } from '../../../src/prom/render.js';
+import { renderMetrics } from '../../../src/prom/page/render.js';
 import { makeRegistry } from '../../prom/world.js';
 
 const sample = { labels: {}, value: 1 };

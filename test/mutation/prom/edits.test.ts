@@ -1,7 +1,7 @@
 /** The values of a scrape that do not fit where they stood. */
 import { expect, it } from 'vitest';
-import { Edits } from '../../../src/prom/edits.js';
-import { formatFloat } from '../../../src/prom/number-format.js';
+import { Edits } from '../../../src/prom/page/edits.js';
+import { formatFloat } from '../../../src/prom/text/number-format.js';
 
 const WIDE = -1.234567890123457e-300;
 

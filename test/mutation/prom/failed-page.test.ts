@@ -1,6 +1,6 @@
 /** A scrape that fails half way takes the page with it: the next one is made afresh. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { renderMetrics } from '../../../src/prom/render.js';
+import { renderMetrics } from '../../../src/prom/page/render.js';
 import { describeFamily, freshCopy, makeRegistry, record, register } from '../../prom/world.js';
 
 afterEach(() => {

@@ -1,9 +1,9 @@
 /** A family's blocks: as many series as fill 128 kB, kept while their series stand as they did. */
 import { describe, expect, it } from 'vitest';
-import type { Block } from '../../../src/prom/block.js';
-import { FamilyBlocks } from '../../../src/prom/family-blocks.js';
-import { LabelTexts } from '../../../src/prom/label-texts.js';
-import type { SeriesBlock } from '../../../src/prom/series-block.js';
+import type { Block } from '../../../src/prom/page/block.js';
+import { FamilyBlocks } from '../../../src/prom/page/family-blocks.js';
+import type { SeriesBlock } from '../../../src/prom/page/series-block.js';
+import { LabelTexts } from '../../../src/prom/text/label-texts.js';
 import { describeFamily, makeRegistry, register } from '../../prom/world.js';
 
 /** 12 characters of name, 50 of labels, 48 beside: 1,191 lines of 110 bytes at most make a block. */

@@ -1,7 +1,7 @@
 /** Answers of other people's metrics whose shape prom-client's own metrics do not have. */
 import { Registry, type RegistryContentType } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { renderMetrics } from '../../../src/prom/render.js';
+import { renderMetrics } from '../../../src/prom/page/render.js';
 import { makeRegistry } from '../../prom/world.js';
 
 const { OPENMETRICS_CONTENT_TYPE, PROMETHEUS_CONTENT_TYPE } = Registry;

@@ -1,7 +1,7 @@
 /** A page that is kept from scrape to scrape is, byte by byte, the page that a registry without one would get. */
 import { describe, expect, it } from 'vitest';
-import { metricsChunks, renderMetrics } from '../../../src/prom/render.js';
-import type { Shared } from '../../../src/prom/shared.js';
+import { metricsChunks, renderMetrics } from '../../../src/prom/page/render.js';
+import type { Shared } from '../../../src/prom/registered-family.js';
 import { type AnyRegistry, describeFamily, freshCopy, makeRegistry, register } from '../../prom/world.js';
 
 const LABELS = ['engine', 'model_name', 'zone'];

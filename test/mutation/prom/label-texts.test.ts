@@ -1,6 +1,6 @@
 /** Label texts are spelled once and remembered, up to a number and a length. */
 import { describe, expect, it } from 'vitest';
-import { LabelTexts } from '../../../src/prom/label-texts.js';
+import { LabelTexts } from '../../../src/prom/text/label-texts.js';
 
 const of = (texts: LabelTexts, engine: string, model = 'm') => texts.of({ model_name: model, engine });
 

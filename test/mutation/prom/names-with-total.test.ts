@@ -1,8 +1,8 @@
 /** Names that end in `_total`, or have it elsewhere: only a counter's last one is OpenMetrics's own. */
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
+import { renderMetrics } from '../../../src/prom/page/render.js';
 import type { PromMetric } from '../../../src/prom/prom-client.js';
-import { renderMetrics } from '../../../src/prom/render.js';
 import { type AnyRegistry, describeFamily, makeRegistry, register } from '../../prom/world.js';
 
 function withTotals(): AnyRegistry {

@@ -1,8 +1,8 @@
 /** Registries that are no prom-client `Registry`, and answer in their own way. */
 import { Gauge, type Registry } from 'prom-client';
 import { expect, it } from 'vitest';
+import { renderMetrics } from '../../../src/prom/page/render.js';
 import type { PromRegistry } from '../../../src/prom/prom-client.js';
-import { renderMetrics } from '../../../src/prom/render.js';
 import { type AnyRegistry, makeRegistry } from '../../prom/world.js';
 
 /** A registry that asks all of `registry`'s metrics, whatever it lists itself; its first answer fails. */

@@ -1,8 +1,8 @@
 /** The memory of a page: for itself at first, then two halves that take turns, larger or smaller as pages change. */
 import { describe, expect, it } from 'vitest';
-import type { Block } from '../../../src/prom/block.js';
-import { Edits } from '../../../src/prom/edits.js';
-import { PageMemory } from '../../../src/prom/page-memory.js';
+import type { Block } from '../../../src/prom/page/block.js';
+import { Edits } from '../../../src/prom/page/edits.js';
+import { PageMemory } from '../../../src/prom/page/page-memory.js';
 
 const EDITS = new Edits();
 const SMALLEST = 1 << 16;

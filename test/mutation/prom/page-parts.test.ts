@@ -1,9 +1,9 @@
 /** The parts of a page: kept while they are what they were, made in slices. */
 import { describe, expect, it } from 'vitest';
-import { PageParts } from '../../../src/prom/page-parts.js';
-import { renderMetrics } from '../../../src/prom/render.js';
+import { PageParts } from '../../../src/prom/page/page-parts.js';
+import { renderMetrics } from '../../../src/prom/page/render.js';
+import { Slices } from '../../../src/prom/page/slices.js';
 import { scrapeOf } from '../../../src/prom/scrape.js';
-import { Slices } from '../../../src/prom/slices.js';
 import { type AnyRegistry, describeFamily, makeRegistry, register } from '../../prom/world.js';
 
 /** Slices that are always over, or never, and count the turns that were asked for. */

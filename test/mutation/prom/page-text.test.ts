@@ -1,8 +1,8 @@
 /** A page's bytes as a string or as chunks. */
 import { describe, expect, it } from 'vitest';
-import type { Page } from '../../../src/prom/page.js';
-import { chunksOf, textOf } from '../../../src/prom/page-text.js';
-import type { Slices } from '../../../src/prom/slices.js';
+import type { Page } from '../../../src/prom/page/page.js';
+import { chunksOf, textOf } from '../../../src/prom/page/page-text.js';
+import type { Slices } from '../../../src/prom/page/slices.js';
 
 const ONE_GO = 1 << 22;
 const PIECE = 1 << 17;

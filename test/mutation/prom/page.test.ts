@@ -1,11 +1,11 @@
 /** What a scrape does to a page: nothing, overwrite what moved where it stands, or write it anew. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Series } from '../../../src/metric/series.js';
-import { Page } from '../../../src/prom/page.js';
-import { textOf } from '../../../src/prom/page-text.js';
+import { Page } from '../../../src/prom/page/page.js';
+import { textOf } from '../../../src/prom/page/page-text.js';
+import { Slices } from '../../../src/prom/page/slices.js';
+import type { Shared } from '../../../src/prom/registered-family.js';
 import { scrapeOf } from '../../../src/prom/scrape.js';
-import type { Shared } from '../../../src/prom/shared.js';
-import { Slices } from '../../../src/prom/slices.js';
 import { type AnyRegistry, describeFamily, makeRegistry, register } from '../../prom/world.js';
 
 let registry: AnyRegistry;

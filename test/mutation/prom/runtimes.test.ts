@@ -22,7 +22,7 @@ function without<T>(missing: string, use: () => T): T {
   }
 }
 
-const loadBytes = () => import('../../../src/prom/bytes.js');
+const loadBytes = () => import('../../../src/prom/text/bytes.js');
 
 describe.each(['Buffer', 'nothing of it'])('bytes and text without %s', (missing) => {
   let bytes: Awaited<ReturnType<typeof loadBytes>>;
@@ -69,7 +69,7 @@ describe('memory', () => {
 });
 
 describe('slices', () => {
-  const load = () => import('../../../src/prom/slices.js');
+  const load = () => import('../../../src/prom/page/slices.js');
 
   afterEach(() => vi.restoreAllMocks());
 

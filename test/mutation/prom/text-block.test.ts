@@ -1,7 +1,7 @@
 /** A block of text on a page: when it is to be settled, and from what. */
 import { describe, expect, it } from 'vitest';
-import { Edits } from '../../../src/prom/edits.js';
-import { TextBlock } from '../../../src/prom/text-block.js';
+import { Edits } from '../../../src/prom/page/edits.js';
+import { TextBlock } from '../../../src/prom/page/text-block.js';
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 

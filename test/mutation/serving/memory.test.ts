@@ -1,7 +1,7 @@
 /** What an instance remembers: adapters up to a number, models and gauges until it goes. */
 import { expect, it } from 'vitest';
-import { OVERFLOW_ADAPTER } from '../../../src/serving/lora.js';
-import { RegistryState } from '../../../src/serving/registry-state.js';
+import { OVERFLOW_ADAPTER } from '../../../src/serving/engines/lora.js';
+import { RegistryState } from '../../../src/serving/engines/registry-state.js';
 import { adapters, event } from '../../serving/lora-rig.js';
 import { Rig } from '../../serving/rig.js';
 

@@ -1,0 +1,35 @@
+import { renderMetrics } from '../../index.js';
+import { readSamples } from '../../testing/index.js';
+import { checkIdentities } from '../run/identities.js';
+import { MODEL_NAME, type Replay } from '../run/replay.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { clockTime, whole } from './format.js';
+import { identityLines } from './identity-report.js';
+import { writeOut } from './out-file.js';
+import { Page } from './page.js';
+import { summaryLines } from './summary.js';
+
+function headline({ trace, fleet, playback, record }: Replay, elapsedMs: number): string {
+  const requests = `${whole(record.submitted)} of ${whole(trace.requests.length)} requests`;
+  const times = `${clockTime(playback.now())} of trace time in ${(elapsedMs / 1000).toFixed(1)} s`;
+  const count = fleet.engines.length;
+  return `Replayed ${requests} through ${whole(count)} ${count === 1 ? 'engine' : 'engines'}, ${times}`;
+}
+
+/** Prints what a run came to, and writes its page. Returns the exit code: 1 if an identity fails. */
+export async function report(
+  replay: Replay,
+  terminal: Terminal,
+  elapsedMs: number,
+  out: string | undefined,
+): Promise<number> {
+  const page = new Page(await readSamples(replay.registry), MODEL_NAME);
+  const results = checkIdentities(page, replay.record.engines);
+  const lines = [headline(replay, elapsedMs), '', ...summaryLines(page, replay.record), ''];
+  terminal.print([...lines, ...identityLines(results)]);
+  if (out !== undefined) {
+    writeOut(out, await renderMetrics(replay.registry));
+    terminal.print(['', `The page is in ${out}`]);
+  }
+  return results.every(({ holds }) => holds) ? 0 : 1;
+}

@@ -1,0 +1,90 @@
+import type { PromMetricValues } from '../prom-client.js';
+import type { Shared } from '../registered-family.js';
+import { familyOf } from '../scan.js';
+import type { Scrape } from '../scrape.js';
+import { textsOf } from '../text/answer-lines.js';
+import { LabelTexts } from '../text/label-texts.js';
+import type { Block } from './block.js';
+import { FamilyBlocks } from './family-blocks.js';
+import type { Slices } from './slices.js';
+import { TextBlock } from './text-block.js';
+
+type Labels = Readonly<Record<string, unknown>>;
+
+function sameLabels(left: Labels, right: Labels): boolean {
+  const names = Object.keys(left);
+  return names.length === Object.keys(right).length && names.every((name) => left[name] === right[name]);
+}
+
+/** The blocks of a page, kept from scrape to scrape. */
+export class PageParts {
+  #families = new Map<Shared, FamilyBlocks>();
+  #texts = new Map<string, readonly TextBlock[]>();
+  /** The registry's default labels that the families' lines have. */
+  #defaults: Labels = {};
+  /** By the names of the families' labels. */
+  #labelTexts = new Map<string, LabelTexts>();
+  readonly #end = new TextBlock();
+
+  /** The blocks of the page in order; what is on it no more is forgotten. */
+  async next(scrape: Scrape, slices: Slices): Promise<Block[]> {
+    const families = new Map<Shared, FamilyBlocks>();
+    const texts = new Map<string, readonly TextBlock[]>();
+    const blocks: Block[] = [];
+    for (const answer of scrape.answers) {
+      const first = answer?.values?.[0];
+      const shared = familyOf(first);
+      if (shared !== undefined) {
+        const family = this.#family(shared, first!.labels);
+        families.set(shared, family);
+        blocks.push(...family.blocks(scrape.openMetrics));
+      } else {
+        const found = await this.#foreign(answer, scrape, slices);
+        if (found.length > 0) texts.set(answer.name, found);
+        blocks.push(...found);
+      }
+      if (slices.due()) await slices.next();
+    }
+    this.#families = families;
+    this.#texts = texts;
+    this.#end.set(scrape.openMetrics ? '# EOF\n' : '');
+    return [...blocks, this.#end];
+  }
+
+  #family(shared: Shared, defaults: Labels): FamilyBlocks {
+    if (!sameLabels(defaults, this.#defaults)) {
+      this.#defaults = defaults;
+      this.#labelTexts.clear();
+      this.#families.clear();
+    }
+    return this.#families.get(shared) ?? new FamilyBlocks(shared, this.#textsFor(shared));
+  }
+
+  #textsFor({ family }: Shared): LabelTexts {
+    const { labelNames } = family.descriptor;
+    const key = labelNames.join();
+    const texts = this.#labelTexts.get(key) ?? new LabelTexts(labelNames, this.#defaults);
+    this.#labelTexts.set(key, texts);
+    return texts;
+  }
+
+  /** None if the metric's answer cannot be read: it is broken, the page goes on without it. */
+  async #foreign(answer: PromMetricValues, scrape: Scrape, slices: Slices): Promise<readonly TextBlock[]> {
+    const texts: string[] = [];
+    try {
+      for (const text of textsOf(answer, scrape.openMetrics, scrape.isAsVllm(answer.name))) {
+        texts.push(text);
+        if (slices.due()) await slices.next();
+      }
+    } catch {
+      return [];
+    }
+    const known = this.#texts.get(answer.name) ?? [];
+    this.#texts.delete(answer.name); // two metrics may answer with one name
+    return texts.map((text, i) => {
+      const block = known[i] ?? new TextBlock();
+      block.set(text);
+      return block;
+    });
+  }
+}

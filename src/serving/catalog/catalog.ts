@@ -1,0 +1,82 @@
+/** The whole catalogue, and its rows as descriptors of one registry. */
+import type { MetricDescriptor } from '../../metric/descriptor.js';
+import { CONNECTOR_COUNTERS, CONNECTOR_HISTOGRAMS } from './connector-rows.js';
+import type { BucketFamilies } from './default-buckets.js';
+import { ENGINE_COUNTERS, ENGINE_GAUGES, ENGINE_HISTOGRAMS } from './engine-rows.js';
+import { REQUEST_COUNTERS, REQUEST_HISTOGRAMS } from './request-rows.js';
+import type { CatalogRow } from './row.js';
+
+/** Families with `model_name` and `engine`, by the field name they have in `EngineMetrics`. */
+export const CATALOG: Catalog = {
+  ...ENGINE_GAUGES,
+  ...ENGINE_COUNTERS,
+  ...REQUEST_COUNTERS,
+  ...REQUEST_HISTOGRAMS,
+  ...ENGINE_HISTOGRAMS,
+  ...CONNECTOR_HISTOGRAMS,
+  ...CONNECTOR_COUNTERS,
+};
+
+export type Catalog = typeof ENGINE_GAUGES &
+  typeof ENGINE_COUNTERS &
+  typeof REQUEST_COUNTERS &
+  typeof REQUEST_HISTOGRAMS &
+  typeof ENGINE_HISTOGRAMS &
+  typeof CONNECTOR_HISTOGRAMS &
+  typeof CONNECTOR_COUNTERS;
+
+export type CatalogKey = keyof Catalog;
+
+/** A catalogue row as the descriptor of a registry's family. */
+export function descriptorOf(row: CatalogRow, prefix: string, buckets: BucketFamilies): MetricDescriptor {
+  return {
+    name: prefix + row.name,
+    help: row.help,
+    type: row.type,
+    labelNames: ['model_name', 'engine', ...row.labels],
+    aggregator: row.aggregator,
+    upperBounds: typeof row.buckets === 'string' ? buckets[row.buckets] : (row.buckets ?? []),
+  };
+}
+
+/** Series computed at scrape: their label values, or even their label names, change. */
+export function loraDescriptor(prefix: string): MetricDescriptor {
+  return {
+    name: `${prefix}lora_requests_info`,
+    help: 'LoRA adapters of waiting and of running requests; the value is the time of the scrape in Unix seconds.',
+    type: 'gauge',
+    labelNames: ['max_lora', 'waiting_lora_adapters', 'running_lora_adapters'],
+    aggregator: 'max',
+    upperBounds: [],
+  };
+}
+
+export function cacheConfigDescriptor(prefix: string): MetricDescriptor {
+  return {
+    name: `${prefix}cache_config_info`,
+    help: 'The cache configuration of an engine, as labels; always 1.',
+    type: 'gauge',
+    labelNames: ['engine'],
+    aggregator: 'max',
+    upperBounds: [],
+  };
+}
+
+/** This library's own figures; the prefix is not theirs. */
+export const IN_FLIGHT: MetricDescriptor = {
+  name: 'rx_engine_metrics_requests_in_flight',
+  help: 'Requests subscribed and not yet ended, as this frontend sees them.',
+  type: 'gauge',
+  labelNames: ['model_name', 'engine'],
+  aggregator: 'sum',
+  upperBounds: [],
+};
+
+export const INVALID_VALUES: MetricDescriptor = {
+  name: 'rx_engine_metrics_invalid_values_total',
+  help: 'Values that were not recorded as they came, by the field they came in.',
+  type: 'counter',
+  labelNames: ['model_name', 'source'],
+  aggregator: 'sum',
+  upperBounds: [],
+};

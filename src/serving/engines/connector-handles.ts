@@ -1,0 +1,57 @@
+/** One engine's handles for KV connectors. */
+import type { CounterHandle } from '../../metric/counter.js';
+import type { HistogramHandle } from '../../metric/histogram.js';
+import { EngineSeries } from './engine-series.js';
+
+/** NIXL: all series from the start. */
+export class NixlHandles extends EngineSeries {
+  readonly xferTime: HistogramHandle = this.histogram('nixlXferTimeSeconds');
+  readonly postTime: HistogramHandle = this.histogram('nixlPostTimeSeconds');
+  readonly bytesTransferred: HistogramHandle = this.histogram('nixlBytesTransferred');
+  readonly numDescriptors: HistogramHandle = this.histogram('nixlNumDescriptors');
+  readonly failedTransfers: CounterHandle = this.counter('nixlNumFailedTransfers');
+  readonly failedNotifications: CounterHandle = this.counter('nixlNumFailedNotifications');
+  readonly kvExpiredReqs: CounterHandle = this.counter('nixlNumKvExpiredReqs');
+}
+
+/** What a Mooncake store does; the last entry takes what this version does not know. */
+export const MOONCAKE_OPERATIONS: readonly string[] = [
+  'save_exists',
+  'save_put',
+  'load_get',
+  'lookup_exists',
+  'other',
+];
+/** How it went; the last entry takes what this version does not know. */
+export const MOONCAKE_STATUSES: readonly string[] = ['ok', 'error', 'partial_failure', 'other'];
+
+/** The handles of one operation and status. */
+export interface MooncakeOperation {
+  readonly time: HistogramHandle;
+  readonly operations: CounterHandle;
+  readonly keys: CounterHandle;
+  readonly bytes: CounterHandle;
+  readonly failedKeys: CounterHandle;
+}
+
+/** Mooncake store: the series of an operation and a status come with their first use. */
+export class MooncakeHandles extends EngineSeries {
+  readonly #handles: (MooncakeOperation | undefined)[] = [];
+
+  /** By position in {@link MOONCAKE_OPERATIONS} and {@link MOONCAKE_STATUSES}. */
+  of(operation: number, status: number): MooncakeOperation {
+    const at = operation * MOONCAKE_STATUSES.length + status;
+    const known = this.#handles[at];
+    if (known !== undefined) return known;
+    const labels = [MOONCAKE_OPERATIONS[operation]!, MOONCAKE_STATUSES[status]!] as const;
+    const made: MooncakeOperation = {
+      time: this.histogram('mooncakeStoreOperationTimeSeconds', ...labels),
+      operations: this.counter('mooncakeStoreOperation', ...labels),
+      keys: this.counter('mooncakeStoreOperationKeys', ...labels),
+      bytes: this.counter('mooncakeStoreOperationBytes', ...labels),
+      failedKeys: this.counter('mooncakeStoreOperationFailedKeys', ...labels),
+    };
+    this.#handles[at] = made;
+    return made;
+  }
+}

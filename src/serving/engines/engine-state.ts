@@ -1,0 +1,76 @@
+/** What all instances on a registry share about one engine of one model. */
+import type { MetricFamily } from '../../metric/family.js';
+import type { Series } from '../../metric/series.js';
+
+/** A series and the family that shows it. */
+export interface HeldSeries {
+  readonly family: MetricFamily;
+  readonly series: Series;
+}
+
+/** The series that say what an engine is doing now, and so leave the page with it. */
+export interface StateSeries {
+  /** Scheduler gauges: idle is 0. */
+  readonly scheduler: readonly HeldSeries[];
+  /** One per sleep state, awake first. */
+  readonly sleep: readonly HeldSeries[];
+  readonly inFlight: HeldSeries;
+}
+
+export class EngineState {
+  readonly index: number;
+  removed = false;
+  /** How many instances know the engine. */
+  users = 0;
+  cacheConfig: Readonly<Record<string, string>> | undefined;
+  readonly #series: StateSeries;
+
+  /** A new engine is awake. */
+  constructor(index: number, series: StateSeries) {
+    this.index = index;
+    this.#series = series;
+    this.setSleepState(0);
+  }
+
+  /** Sets exactly one sleep state to 1. */
+  setSleepState(position: number): void {
+    this.#series.sleep.forEach(({ series }, i) => {
+      series.cells[0] = i === position ? 1 : 0;
+    });
+  }
+
+  /** Takes the engine's state off the page; counters and histograms stay. */
+  remove(): void {
+    this.removed = true;
+    this.cacheConfig = undefined;
+    this.#hide(true);
+    this.requestEnded();
+  }
+
+  /** Brings a removed engine back: awake, without a cache configuration, gauges at 0. */
+  revive(): void {
+    if (!this.removed) return;
+    this.removed = false;
+    for (const { series } of this.#series.scheduler) series.cells[0] = 0;
+    this.setSleepState(0);
+    this.#hide(false);
+    this.#series.inFlight.family.hide(this.#series.inFlight.series, false);
+  }
+
+  /** A live request is always on the page: the gauge may be hidden by an instance with another prefix, which shares it. */
+  requestStarted(): void {
+    const { family, series } = this.#series.inFlight;
+    if (series.hidden) family.hide(series, false);
+  }
+
+  /** A removed engine's in-flight gauge leaves when it is 0. */
+  requestEnded(): void {
+    const { family, series } = this.#series.inFlight;
+    if (this.removed && series.cells[0] === 0) family.hide(series, true);
+  }
+
+  #hide(hidden: boolean): void {
+    for (const { family, series } of this.#series.scheduler) family.hide(series, hidden);
+    for (const { family, series } of this.#series.sleep) family.hide(series, hidden);
+  }
+}

@@ -1,0 +1,54 @@
+/** All families of one registry and prefix, found or made together. */
+
+import type { PromRegistry } from '../../prom/prom-client.js';
+import { acquireFamilies, type FamilyRequest } from '../../prom/register.js';
+import { type Shared, sharedOf } from '../../prom/registered-family.js';
+import {
+  CATALOG,
+  type CatalogKey,
+  cacheConfigDescriptor,
+  descriptorOf,
+  IN_FLIGHT,
+  INVALID_VALUES,
+  loraDescriptor,
+} from '../catalog/catalog.js';
+import type { ResolvedOptions } from './options.js';
+import { RegistryState } from './registry-state.js';
+
+export interface Families {
+  readonly byKey: ReadonlyMap<CatalogKey, Shared>;
+  readonly inFlight: Shared;
+  readonly invalidValues: Shared;
+  /** Every one of them, for giving them back. */
+  readonly all: readonly Shared[];
+  readonly state: RegistryState;
+}
+
+/** Families that say what is, not what was counted: `resetMetrics()` leaves them alone. */
+const STATES: ReadonlySet<CatalogKey> = new Set<CatalogKey>(['engineSleepState']);
+
+/** The state travels with the LoRA family: found on the registry, it is the same for all copies of the package. */
+function stateOf(registry: PromRegistry, prefix: string): RegistryState {
+  const shared = sharedOf(registry.getSingleMetric(loraDescriptor(prefix).name));
+  return (shared?.state as RegistryState | undefined) ?? new RegistryState();
+}
+
+/** @throws {Error} naming family and difference if a name is taken by something else; nothing is registered then. */
+export function acquireCatalog({ registry, prefix, buckets }: ResolvedOptions, user: object): Families {
+  const state = stateOf(registry, prefix);
+  const keys = Object.keys(CATALOG) as CatalogKey[];
+  const requests: FamilyRequest[] = keys.map((key) => ({
+    descriptor: descriptorOf(CATALOG[key], prefix, buckets),
+    resettable: !STATES.has(key),
+  }));
+  requests.push(
+    { descriptor: loraDescriptor(prefix), compute: () => state.loraSamples(), state },
+    { descriptor: cacheConfigDescriptor(prefix), compute: () => state.cacheConfigSamples() },
+    { descriptor: IN_FLIGHT, resettable: false },
+    { descriptor: INVALID_VALUES },
+  );
+  const all = acquireFamilies(registry, requests, user);
+  const byKey = new Map(keys.map((key, i) => [key, all[i]!]));
+  const [inFlight, invalidValues] = all.slice(-2) as [Shared, Shared];
+  return { byKey, inFlight, invalidValues, all, state };
+}

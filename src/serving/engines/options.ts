@@ -1,0 +1,133 @@
+/** The options of `ServingMetrics`, checked before anything is registered. */
+import type { TimestampProvider } from 'rxjs';
+import { checkUpperBounds } from '../../metric/buckets.js';
+import { isMetricName } from '../../metric/descriptor.js';
+import type { PromRegistry } from '../../prom/prom-client.js';
+import { type BucketFamilies, defaultBuckets } from '../catalog/default-buckets.js';
+import { assertKnownKeys, assertMember, assertObject, assertWholeNumber } from '../checks.js';
+import type { MetricsDiagnostic } from '../diagnostics.js';
+
+/** What `new ServingMetrics` takes; unknown keys throw. */
+export interface ServingMetricsOptions {
+  /** A registry of prom-client 15 or of its successor. */
+  readonly registry: PromRegistry;
+  /** The served model's name, as the label `model_name`. */
+  readonly modelName: string;
+  /** Engines to initialise at once; others are at their first use. */
+  readonly engines?: readonly number[];
+  /** The model's context length in tokens: the token histograms' bounds then go up to it, as Python's. */
+  readonly maxModelLen?: number;
+  /** Bounds that replace vLLM's, by family of buckets. */
+  readonly buckets?: Partial<BucketFamilies>;
+  /** What the families' names begin with; `vllm:` by default. */
+  readonly prefix?: string;
+  /** Adds Python's `max_lora` label to the LoRA series; routers read it. */
+  readonly maxLora?: number;
+  /** The frontend's clock in milliseconds; by default the monotonic one, below a millisecond. */
+  readonly clock?: TimestampProvider;
+  /** What a duration with a missing end counts as: 0 (upstream's rule, the default) or no sample. */
+  readonly unknownIntervals?: 'zero' | 'omit';
+  /** Called for each value that was not recorded as it came; what it throws is ignored. */
+  readonly onDiagnostic?: (diagnostic: MetricsDiagnostic) => void;
+}
+
+/** Options as the library works with them. */
+export interface ResolvedOptions {
+  readonly registry: PromRegistry;
+  readonly modelName: string;
+  readonly engines: readonly number[] | undefined;
+  readonly buckets: BucketFamilies;
+  readonly prefix: string;
+  readonly maxLora: number | undefined;
+  /** Undefined: the default clock, with arrival times compared with the wall clock. */
+  readonly clock: TimestampProvider | undefined;
+  readonly omitUnknown: boolean;
+  readonly onDiagnostic: ((diagnostic: MetricsDiagnostic) => void) | undefined;
+}
+
+const KNOWN: readonly string[] = [
+  'registry',
+  'modelName',
+  'engines',
+  'maxModelLen',
+  'buckets',
+  'prefix',
+  'maxLora',
+  'clock',
+  'unknownIntervals',
+  'onDiagnostic',
+];
+
+function assertRegistry(registry: unknown): void {
+  assertObject('registry', registry);
+  for (const method of ['registerMetric', 'getSingleMetric', 'getMetricsAsJSON']) {
+    assertMember(
+      `registry.${method}`,
+      registry[method],
+      'a function',
+      typeof registry[method] === 'function',
+    );
+  }
+  assertMember(
+    'registry.contentType',
+    registry['contentType'],
+    'a string',
+    typeof registry['contentType'] === 'string',
+  );
+}
+
+function resolveBuckets(options: ServingMetricsOptions): BucketFamilies {
+  const { maxModelLen, buckets } = options;
+  if (maxModelLen !== undefined) assertWholeNumber('maxModelLen', maxModelLen, 1);
+  const resolved = defaultBuckets(maxModelLen);
+  if (buckets === undefined) return resolved;
+  assertObject('buckets', buckets);
+  assertKnownKeys('buckets', buckets, Object.keys(resolved));
+  const given = Object.entries(buckets).filter(([, bounds]) => bounds !== undefined);
+  const replaced = given.map(([family, bounds]) => [family, checkUpperBounds(`buckets.${family}`, bounds)]);
+  return { ...resolved, ...Object.fromEntries(replaced) };
+}
+
+function assertScalars(options: ServingMetricsOptions): void {
+  const { modelName, engines, prefix, maxLora, clock, unknownIntervals, onDiagnostic } = options;
+  assertMember(
+    'modelName',
+    modelName,
+    'a non-empty string',
+    typeof modelName === 'string' && modelName !== '',
+  );
+  if (engines !== undefined) {
+    assertMember('engines', engines, 'an array of engine indexes', Array.isArray(engines));
+    for (const engine of engines) assertWholeNumber('engines', engine);
+  }
+  if (prefix !== undefined) {
+    const holds = typeof prefix === 'string' && isMetricName(`${prefix}x`);
+    assertMember('prefix', prefix, 'the beginning of a metric name', holds);
+  }
+  if (maxLora !== undefined) assertWholeNumber('maxLora', maxLora);
+  if (clock !== undefined)
+    assertMember('clock', clock, 'an object with now()', typeof clock?.now === 'function');
+  if (unknownIntervals !== undefined) {
+    const holds = unknownIntervals === 'zero' || unknownIntervals === 'omit';
+    assertMember('unknownIntervals', unknownIntervals, "'zero' or 'omit'", holds);
+  }
+  if (onDiagnostic !== undefined) {
+    assertMember('onDiagnostic', onDiagnostic, 'a function', typeof onDiagnostic === 'function');
+  }
+}
+
+/**
+ * @throws {TypeError | RangeError} naming the option, what was expected and what was given.
+ */
+export function resolveOptions(options: ServingMetricsOptions): ResolvedOptions {
+  assertObject('options', options);
+  assertKnownKeys('options', options, KNOWN);
+  assertRegistry(options.registry);
+  assertScalars(options);
+  const { registry, engines, prefix = 'vllm:', maxLora, clock, unknownIntervals, onDiagnostic } = options;
+  // As the page must write it: names that it cannot tell apart are one model.
+  const modelName = options.modelName.toWellFormed();
+  const buckets = resolveBuckets(options);
+  const omitUnknown = unknownIntervals === 'omit';
+  return { registry, modelName, engines, buckets, prefix, maxLora, clock, omitUnknown, onDiagnostic };
+}

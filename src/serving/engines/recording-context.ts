@@ -1,0 +1,20 @@
+/** What the recorders of one instance have in common. */
+import type { Subject, TimestampProvider } from 'rxjs';
+import type { Diagnostics } from '../diagnostics.js';
+import type { FinishedRequestStats } from '../request/finished-request.js';
+import type { LoraTracker } from './lora.js';
+
+export interface RecordingContext {
+  readonly modelName: string;
+  /** True once the instance was disposed: recordings go nowhere. */
+  readonly disposed: boolean;
+  /** The host's clock, or the default one; in ms. */
+  readonly clock: TimestampProvider;
+  /** True for the monotonic one, of which the caller's arrival times know nothing. */
+  readonly isDefaultClock: boolean;
+  /** Durations with a missing end are no sample; otherwise they are 0. */
+  readonly omitUnknown: boolean;
+  readonly diagnostics: Diagnostics;
+  readonly finished: Subject<FinishedRequestStats>;
+  readonly lora: LoraTracker;
+}

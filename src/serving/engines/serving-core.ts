@@ -1,0 +1,102 @@
+/** One instance's engines and what its recorders share: the inside of `ServingMetrics`. */
+import { type Observable, Subject, type TimestampProvider } from 'rxjs';
+import { releaseFamilies } from '../../prom/register.js';
+import { Diagnostics } from '../diagnostics.js';
+import type { FinishedRequestStats } from '../request/finished-request.js';
+import { EngineSlot } from './engine-slot.js';
+import { acquireCatalog, type Families } from './families.js';
+import { LoraTracker } from './lora.js';
+import type { ResolvedOptions } from './options.js';
+import type { RecordingContext } from './recording-context.js';
+import type { ModelState } from './registry-state.js';
+import { SeriesHolder } from './series-holder.js';
+
+export class ServingCore implements RecordingContext {
+  readonly modelName: string;
+  readonly clock: TimestampProvider;
+  readonly isDefaultClock: boolean;
+  readonly omitUnknown: boolean;
+  readonly diagnostics: Diagnostics;
+  readonly finished: Subject<FinishedRequestStats> = new Subject();
+  readonly finishedRequests: Observable<FinishedRequestStats> = this.finished.asObservable();
+  readonly lora: LoraTracker;
+  /** Completes with {@link dispose}. */
+  readonly disposals: Subject<never> = new Subject();
+  /** Each engine as this instance comes to know it. */
+  readonly newSlots: Subject<EngineSlot> = new Subject();
+  disposed = false;
+  readonly #options: ResolvedOptions;
+  readonly #families: Families;
+  readonly #holder: SeriesHolder;
+  readonly #model: ModelState;
+  readonly #slots = new Map<number, EngineSlot>();
+
+  constructor(options: ResolvedOptions) {
+    this.#options = options;
+    this.modelName = options.modelName;
+    // Taken here once: Node's global `performance` is behind a getter of some 20 ns, three of which a request would pay.
+    this.clock = options.clock ?? globalThis.performance;
+    this.isDefaultClock = options.clock === undefined;
+    this.omitUnknown = options.omitUnknown;
+    this.#families = acquireCatalog(options, this);
+    this.#holder = new SeriesHolder(this.#families, this.modelName);
+    this.diagnostics = new Diagnostics((source) => this.#holder.invalidValues(source), options.onDiagnostic);
+    this.lora = new LoraTracker(options.maxLora);
+    this.#families.state.loras.add(this.lora);
+    this.#model = this.#families.state.join(this.modelName, this);
+    if (options.engines !== undefined) for (const index of options.engines) this.activeSlot(index);
+    // Without a list it takes over what the model has here: a reload keeps the counts of engines found at run time.
+    else for (const index of this.#model.engines.keys()) this.slot(index);
+  }
+
+  /** The engines this instance knows, removed ones too, in no order. */
+  slots(): IterableIterator<EngineSlot> {
+    return this.#slots.values();
+  }
+
+  /** Gets or makes the engine; one that was removed stays so. */
+  slot(index: number): EngineSlot {
+    let slot = this.#slots.get(index);
+    if (slot === undefined) {
+      slot = new EngineSlot(index, this.#holder, this.disposed ? undefined : this.#model);
+      this.#slots.set(index, slot);
+      this.newSlots.next(slot);
+    }
+    return slot;
+  }
+
+  /** Gets or makes the engine and brings it back if it was removed. */
+  activeSlot(index: number): EngineSlot {
+    const slot = this.slot(index);
+    if (slot.state?.removed && !this.disposed) slot.state.revive();
+    return slot;
+  }
+
+  /** Removes the engine for all instances of the model on this registry. */
+  removeEngine(index: number): void {
+    if (!this.disposed) this.#model.engines.get(index)?.remove();
+  }
+
+  get inFlight(): number {
+    if (this.disposed) return 0;
+    let inFlight = 0;
+    for (const slot of this.#slots.values()) inFlight += slot.inFlight;
+    return inFlight;
+  }
+
+  dispose(): void {
+    if (this.disposed) return;
+    this.disposed = true;
+    const { state, all } = this.#families;
+    for (const slot of this.#slots.values()) slot.leave(this.#model);
+    this.diagnostics.close();
+    this.lora.clear();
+    state.loras.delete(this.lora);
+    state.leave(this.modelName, this);
+    this.#holder.release();
+    releaseFamilies(this.#options.registry, all, this);
+    this.finished.complete();
+    this.newSlots.complete();
+    this.disposals.complete();
+  }
+}

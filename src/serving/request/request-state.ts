@@ -1,0 +1,88 @@
+/** What is remembered of one subscription: flat fields, all set here, in one order. */
+
+import type { FinishReason } from '../../engine-core/engine-core-outputs.js';
+import type { BucketIndex } from '../../metric/bucket-index.js';
+import type { DiagnosticSource, Reporter } from '../diagnostics.js';
+import type { EngineSlot } from '../engines/engine-slot.js';
+import type { LoraState } from '../engines/lora.js';
+import { OVERFLOW_ADAPTER } from '../engines/lora.js';
+import type { RecordingContext } from '../engines/recording-context.js';
+import { arrivalOf } from './frontend-clock.js';
+import type { PrefillRecord } from './prefill.js';
+import type { RequestPlan } from './request-info.js';
+
+export class RequestState implements Reporter {
+  readonly context: RecordingContext;
+  readonly slot: EngineSlot;
+  readonly plan: RequestPlan;
+  // The cells of each token's two series, not their handles: at 1,024 engines each object on the way is a cache miss.
+  // They stay when the handles of a disposed instance are detached from them; the fast path asks for that.
+  readonly generationSlab: Float64Array;
+  readonly generationAt: number;
+  readonly latencySlab: Float64Array;
+  readonly latencyAt: number;
+  readonly latencySumAt: number;
+  readonly latencyBuckets: BucketIndex;
+  /** The adapter its LoRA state goes under; undefined without one. */
+  readonly adapter: string | undefined;
+  loraState: LoraState | undefined = undefined;
+  /** Until the first output with tokens. */
+  prefilling = true;
+  settled = false;
+  /** While an output is being recorded outside the fast path; an end that comes meanwhile is `pending`. */
+  recording = false;
+  pending: FinishReason | undefined = undefined;
+  corrupted = false;
+  wasScheduled = false;
+  prefill: PrefillRecord | undefined = undefined;
+  numGenerationTokens = 0;
+  numPreemptions = 0;
+  /** Frontend clock, ms. */
+  readonly arrivalMs: number;
+  /** Seconds; NaN until then, as all below: a double from birth, and every comparison with it fails. */
+  timeToFirstToken: number = Number.NaN;
+  /** Engine clock, seconds. */
+  queuedTs: number = Number.NaN;
+  scheduledTs: number = Number.NaN;
+  firstTokenTs: number = Number.NaN;
+  lastTokenTs: number = Number.NaN;
+
+  constructor(context: RecordingContext, slot: EngineSlot, plan: RequestPlan) {
+    this.context = context;
+    this.slot = slot;
+    this.plan = plan;
+    const { generationTokens, interTokenLatency } = slot.tokenCells;
+    this.generationSlab = generationTokens.slab;
+    this.generationAt = generationTokens.at;
+    this.latencySlab = interTokenLatency.slab;
+    this.latencyAt = interTokenLatency.at;
+    this.latencyBuckets = slot.metrics.interTokenLatencySeconds.buckets;
+    this.latencySumAt = interTokenLatency.at + this.latencyBuckets.bounds.length; // behind the buckets, +Inf among them
+    this.arrivalMs = arrivalOf(context, plan.arrivalTimeMs, this);
+    this.adapter = plan.loraName === undefined ? undefined : this.#admitted(plan.loraName);
+    try {
+      slot.requestStarted();
+    } catch (error) {
+      this.report('recording', 'expected to count the request as in flight, did not', error);
+    }
+    this.moveLora('waiting');
+  }
+
+  report(source: DiagnosticSource, message: string, value: unknown): void {
+    const { engineIndex, requestId } = this.plan;
+    this.context.diagnostics.report(source, message, value, { engineIndex, requestId });
+  }
+
+  /** Where the request's adapter now counts it; undefined is nowhere. */
+  moveLora(to: LoraState | undefined): void {
+    if (this.adapter === undefined || this.loraState === to) return;
+    this.context.lora.move(this.adapter, this.loraState, to);
+    this.loraState = to;
+  }
+
+  #admitted(name: string): string {
+    if (this.context.lora.admits(name)) return name;
+    this.report('loraName', `expected fewer live adapters, counted it under ${OVERFLOW_ADAPTER}`, name);
+    return OVERFLOW_ADAPTER;
+  }
+}

@@ -1,0 +1,60 @@
+/** Prefix caches: the engine's own, and the one behind a KV connector. */
+
+import type { PrefixCacheStats } from '../../engine-core/engine-core-outputs.js';
+import { isRecordable } from '../../metric/handle.js';
+import type { EngineMetrics } from '../engines/engine-metrics.js';
+import type { EngineSlot } from '../engines/engine-slot.js';
+import type { StatsSink } from './stats-sink.js';
+
+/** Local look-ups; preempted ones are in fields of their own and not added. Hits are of the device's tier. */
+export function recordPrefixCache(sink: StatsSink, metrics: EngineMetrics, stats: PrefixCacheStats): void {
+  const { queries, hits } = stats;
+  if (isRecordable(queries)) metrics.prefixCacheQueries.cells[0]! += queries;
+  else sink.oddCount('prefixCacheStats.queries', queries);
+  if (isRecordable(hits)) {
+    metrics.prefixCacheHits.cells[0]! += hits;
+    metrics.promptTokensCachedBySource.device.cells[0]! += hits;
+  } else sink.oddCount('prefixCacheStats.hits', hits);
+}
+
+/**
+ * Look-ups through a connector, and its hits by tier, which older engines do not send.
+ * @see rust/src/metrics `CacheTier`; pull request 56318
+ */
+export function recordConnectorCache(sink: StatsSink, slot: EngineSlot, stats: PrefixCacheStats): void {
+  const { metrics } = slot;
+  sink.count(metrics.externalPrefixCacheQueries, 'connectorPrefixCacheStats.queries', stats.queries);
+  sink.count(metrics.externalPrefixCacheHits, 'connectorPrefixCacheStats.hits', stats.hits);
+  const bySource: unknown = stats.hitsBySource;
+  if (bySource === undefined || bySource === null) return;
+  if (sink.isStruct('connectorPrefixCacheStats.hitsBySource', bySource)) recordTiers(sink, slot, bySource);
+}
+
+function recordTiers(sink: StatsSink, slot: EngineSlot, bySource: object): void {
+  const source = 'connectorPrefixCacheStats.hitsBySource';
+  for (const tier in bySource) {
+    if (!Object.hasOwn(bySource, tier)) continue;
+    const counter = tierOf(slot, tier);
+    if (counter === undefined)
+      sink.report(source, 'expected a known cache tier, counted it under other', tier);
+    sink.count(counter ?? slot.otherTier(), source, (bySource as Record<string, unknown>)[tier]);
+  }
+}
+
+function tierOf({ metrics }: EngineSlot, tier: string) {
+  const tiers = metrics.promptTokensCachedBySource;
+  switch (tier) {
+    case 'device':
+      return tiers.device;
+    case 'host':
+      return tiers.host;
+    case 'p2p':
+      return tiers.p2p;
+    case 'disk':
+      return tiers.disk;
+    case 'external_unspecified':
+      return tiers.externalUnspecified;
+    default:
+      return undefined;
+  }
+}
