@@ -14,7 +14,7 @@ export type { BucketFamilies } from './serving/catalog/default-buckets.js';
 export type { DiagnosticSource, MetricsDiagnostic } from './serving/diagnostics.js';
 export type { EngineMetrics } from './serving/engines/engine-metrics.js';
 export type { ServingMetricsOptions } from './serving/engines/options.js';
-export type { FinishedRequestStats } from './serving/request/finished-request.js';
+export type { FinishedRequestStats } from './serving/finished-request-stats.js';
 export { ParallelSampling } from './serving/request/parallel-sampling.js';
 export type { RequestInfo } from './serving/request/request-info.js';
 export type { MultiModalCacheStats } from './serving/scheduler/multi-modal-cache.js';

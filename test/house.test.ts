@@ -58,15 +58,16 @@ const TOP_LEVEL = [
   'tsconfig.json',
 ];
 
-describe('the house', () => {
-  it('has no source file above 150 lines', () => {
-    const long = filesUnder('src').filter((file) => read(file).split('\n').length - 1 > 150);
-    expect(long).toEqual([]);
-  });
+/** A file is as long as its concept, about 40 to 120 lines; longer than this it holds two (architecture.md §4). */
+const MOST_LINES = 200;
 
-  it('names files in kebab-case', () => {
-    const files = [...filesUnder('src'), ...filesUnder('test')].flatMap((file) => file.split('/').slice(1));
-    expect(files.filter((part) => !/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(part))).toEqual([]);
+/** The files that are longer all the same, and why. */
+const LONGER: Readonly<Record<string, string>> = {};
+
+describe('the house', () => {
+  it(`has no source file above ${MOST_LINES} lines but for those with a reason`, () => {
+    const long = filesUnder('src').filter((file) => read(file).split('\n').length - 1 > MOST_LINES);
+    expect(long).toEqual(Object.keys(LONGER));
   });
 
   it('holds at its top level what architecture.md allows', () => {
@@ -83,10 +84,6 @@ describe('the house', () => {
     expect(names.filter((name) => !hasDocstring(name)).map(([name, file]) => `${name} in ${file}`)).toEqual(
       [],
     );
-  });
-
-  it('exports no default', () => {
-    expect(filesUnder('src').filter((file) => /^export default/m.test(read(file)))).toEqual([]);
   });
 
   it('knows its version', () => {

@@ -1,6 +1,6 @@
 import type { Aggregator, MetricType } from '../metric/descriptor.js';
 import { isOpenMetrics, type PromMetric, type PromMetricValues, type PromRegistry } from './prom-client.js';
-import type { Shared } from './registered-family.js';
+import type { RegisteredFamily } from './registered-family.js';
 import { samplesOf } from './samples.js';
 import { markerFor } from './scan.js';
 
@@ -9,17 +9,17 @@ export class Collector implements PromMetric {
   readonly help: string;
   readonly type: MetricType;
   readonly aggregator: Aggregator;
-  readonly rxEngineMetrics: Shared;
+  readonly rxEngineMetrics: RegisteredFamily;
   readonly #registry: PromRegistry;
   /** Set by an OpenMetrics writer just before it asks for the values. */
   #stripped = false;
 
-  constructor(registry: PromRegistry, shared: Shared) {
-    const { help, type, aggregator } = shared.family.descriptor;
+  constructor(registry: PromRegistry, entry: RegisteredFamily) {
+    const { help, type, aggregator } = entry.family.descriptor;
     this.help = help;
     this.type = type;
     this.aggregator = aggregator;
-    this.rxEngineMetrics = shared;
+    this.rxEngineMetrics = entry;
     this.#registry = registry;
   }
 

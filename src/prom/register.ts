@@ -3,7 +3,7 @@ import type { MetricDescriptor } from '../metric/descriptor.js';
 import { MetricFamily } from '../metric/family.js';
 import { Collector } from './collector.js';
 import type { PromRegistry } from './prom-client.js';
-import { type ComputedSample, type Shared, sharedOf } from './registered-family.js';
+import { type ComputedSample, type RegisteredFamily, registeredFamilyOf } from './registered-family.js';
 import { VERSION } from './version.js';
 
 /** A family that is wanted on a registry. */
@@ -21,11 +21,11 @@ function listed(values: readonly (string | number)[]): string {
 
 /** Says how a registered metric differs from the wanted one; undefined if it is ours and the same. */
 function differenceOf(metric: unknown, wanted: MetricDescriptor): string | undefined {
-  const shared = sharedOf(metric);
-  if (shared === undefined) return 'a family of rx-engine-metrics, got a metric of another owner';
-  if (shared.version !== VERSION)
-    return `version ${VERSION} of rx-engine-metrics, got version ${shared.version}`;
-  const { type, labelNames, upperBounds } = shared.family.descriptor;
+  const entry = registeredFamilyOf(metric);
+  if (entry === undefined) return 'a family of rx-engine-metrics, got a metric of another owner';
+  if (entry.version !== VERSION)
+    return `version ${VERSION} of rx-engine-metrics, got version ${entry.version}`;
+  const { type, labelNames, upperBounds } = entry.family.descriptor;
   if (type !== wanted.type) return `a ${wanted.type}, got a ${type}`;
   if (listed(labelNames) !== listed(wanted.labelNames)) {
     return `labels ${listed(wanted.labelNames)}, got ${listed(labelNames)}`;
@@ -34,15 +34,15 @@ function differenceOf(metric: unknown, wanted: MetricDescriptor): string | undef
   return `buckets ${listed(wanted.upperBounds)}, got ${listed(upperBounds)}`;
 }
 
-function find(registry: PromRegistry, { descriptor }: FamilyRequest): Shared | undefined {
+function find(registry: PromRegistry, { descriptor }: FamilyRequest): RegisteredFamily | undefined {
   const metric = registry.getSingleMetric(descriptor.name);
   if (metric === undefined) return undefined;
   const difference = differenceOf(metric, descriptor);
   if (difference !== undefined) throw new Error(`${descriptor.name}: expected ${difference}`);
-  return sharedOf(metric);
+  return registeredFamilyOf(metric);
 }
 
-function make({ descriptor, resettable = true, compute, state }: FamilyRequest): Shared {
+function make({ descriptor, resettable = true, compute, state }: FamilyRequest): RegisteredFamily {
   return {
     version: VERSION,
     family: new MetricFamily(descriptor),
@@ -53,10 +53,10 @@ function make({ descriptor, resettable = true, compute, state }: FamilyRequest):
   };
 }
 
-function remove(registry: PromRegistry, shared: Shared): void {
-  const { name } = shared.family.descriptor;
+function remove(registry: PromRegistry, entry: RegisteredFamily): void {
+  const { name } = entry.family.descriptor;
   // After `registry.clear()` another metric may stand under the name: only ours leaves.
-  if (sharedOf(registry.getSingleMetric(name)) === shared) registry.removeSingleMetric?.(name);
+  if (registeredFamilyOf(registry.getSingleMetric(name)) === entry) registry.removeSingleMetric?.(name);
 }
 
 /**
@@ -68,28 +68,32 @@ export function acquireFamilies(
   registry: PromRegistry,
   requests: readonly FamilyRequest[],
   user: object,
-): Shared[] {
+): RegisteredFamily[] {
   const found = requests.map((request) => find(registry, request));
   const all = requests.map((request, i) => found[i] ?? make(request));
   const made = all.filter((_, i) => found[i] === undefined);
-  const registered: Shared[] = [];
+  const registered: RegisteredFamily[] = [];
   try {
-    for (const shared of made) {
-      registry.registerMetric(new Collector(registry, shared));
-      registered.push(shared);
+    for (const entry of made) {
+      registry.registerMetric(new Collector(registry, entry));
+      registered.push(entry);
     }
   } catch (error) {
-    for (const shared of registered) remove(registry, shared);
+    for (const entry of registered) remove(registry, entry);
     throw error;
   }
-  for (const shared of all) shared.users.add(user);
+  for (const entry of all) entry.users.add(user);
   return all;
 }
 
 /** Takes `user` from the families' users; those without any leave the registry. */
-export function releaseFamilies(registry: PromRegistry, families: readonly Shared[], user: object): void {
-  for (const shared of families) {
-    shared.users.delete(user);
-    if (shared.users.size === 0) remove(registry, shared);
+export function releaseFamilies(
+  registry: PromRegistry,
+  families: readonly RegisteredFamily[],
+  user: object,
+): void {
+  for (const entry of families) {
+    entry.users.delete(user);
+    if (entry.users.size === 0) remove(registry, entry);
   }
 }

@@ -7,7 +7,8 @@ export interface ComputedSample {
   readonly value: number;
 }
 
-export interface Shared {
+/** A family on a registry, and who needs it there. */
+export interface RegisteredFamily {
   /** The package's version; copies of another one do not share. */
   readonly version: string;
   readonly family: MetricFamily;
@@ -21,7 +22,7 @@ export interface Shared {
   readonly state: object | undefined;
 }
 
-/** The shared part of a metric found on a registry, if it is one of ours. */
-export function sharedOf(metric: unknown): Shared | undefined {
-  return (metric as { rxEngineMetrics?: Shared } | undefined)?.rxEngineMetrics;
+/** The registered family behind a metric found on a registry, if it is one of ours. */
+export function registeredFamilyOf(metric: unknown): RegisteredFamily | undefined {
+  return (metric as { rxEngineMetrics?: RegisteredFamily } | undefined)?.rxEngineMetrics;
 }

@@ -2,7 +2,7 @@
 import type { MetricFamily } from '../metric/family.js';
 import type { Series } from '../metric/series.js';
 import type { PromSample } from './prom-client.js';
-import type { Shared } from './registered-family.js';
+import type { RegisteredFamily } from './registered-family.js';
 import { formatFloat } from './text/number-format.js';
 
 type Labels = Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ function shared(metricName: string, own: Labels, labels: Labels, value: number):
   return { metricName, labels: own, sharedLabels: labels, value };
 }
 
-function histogramSamples({ family }: Shared, name: string, forWriter: boolean): PromSample[] {
+function histogramSamples({ family }: RegisteredFamily, name: string, forWriter: boolean): PromSample[] {
   const make = forWriter ? shared : splayed;
   const [bucket, count, sum] = [`${name}_bucket`, `${name}_count`, `${name}_sum`];
   const les = bucketLabels(family).map((le) => Object.freeze({ le }));
@@ -47,7 +47,7 @@ function sampleOf({ cells, labels }: Series, forWriter: boolean): PromSample {
 }
 
 /** All samples of a family, in prom-client's two forms: for its text writer, or for `getMetricsAsJSON`. */
-export function samplesOf(family: Shared, name: string, forWriter: boolean): PromSample[] {
+export function samplesOf(family: RegisteredFamily, name: string, forWriter: boolean): PromSample[] {
   if (family.compute !== undefined) return family.compute();
   if (family.family.buckets !== undefined) return histogramSamples(family, name, forWriter);
   return Array.from(family.family.visible(), (series) => sampleOf(series, forWriter));

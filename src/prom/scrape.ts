@@ -1,6 +1,6 @@
 import { answersOf } from './answers.js';
 import { isOpenMetrics, type PromMetricValues, type PromRegistry } from './prom-client.js';
-import { sharedOf } from './registered-family.js';
+import { registeredFamilyOf } from './registered-family.js';
 
 /** What a registry answered when it was asked for a page. */
 export interface Scrape {
@@ -17,6 +17,6 @@ export async function scrapeOf(registry: PromRegistry): Promise<Scrape> {
   const openMetrics = isOpenMetrics(registry); // as it says now, also if it is changed while metrics answer
   const answers = await answersOf(registry);
   const isAsVllm = (family: string): boolean =>
-    family.startsWith(VLLM) || sharedOf(registry.getSingleMetric(family)) !== undefined;
+    family.startsWith(VLLM) || registeredFamilyOf(registry.getSingleMetric(family)) !== undefined;
   return { answers, openMetrics, isAsVllm };
 }

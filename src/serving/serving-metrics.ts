@@ -6,7 +6,7 @@ import type { EngineMetrics } from './engines/engine-metrics.js';
 import type { EngineSlot } from './engines/engine-slot.js';
 import { resolveOptions, type ServingMetricsOptions } from './engines/options.js';
 import { ServingCore } from './engines/serving-core.js';
-import type { FinishedRequestStats } from './request/finished-request.js';
+import type { FinishedRequestStats } from './finished-request-stats.js';
 import { ParallelSampling } from './request/parallel-sampling.js';
 import { type MultiModalCacheStats, recordMultiModalCache } from './scheduler/multi-modal-cache.js';
 

@@ -1,12 +1,12 @@
 /** Pages of many engines: ours, and the same series in prom-client's own families. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { MetricFamily } from '../../src/metric/family.js';
-import { sharedOf } from '../../src/prom/registered-family.js';
+import { registeredFamilyOf } from '../../src/prom/registered-family.js';
 import { ServingMetrics } from '../../src/serving/serving-metrics.js';
 
 function familiesOf(registry: Registry): MetricFamily[] {
   return registry.getMetricsAsArray().flatMap((metric) => {
-    const shared = sharedOf(metric);
+    const shared = registeredFamilyOf(metric);
     return shared === undefined ? [] : [shared.family];
   });
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { metricsChunks, renderMetrics } from '../../src/prom/page/render.js';
-import type { Shared } from '../../src/prom/registered-family.js';
+import type { RegisteredFamily } from '../../src/prom/registered-family.js';
 import { readPage, seriesOf } from './exposition.js';
 import { type AnyRegistry, describeFamily, freshCopy, makeRegistry, record, register } from './world.js';
 
@@ -89,7 +89,7 @@ describe('a page of many blocks', () => {
 describe('a page that outgrows its memory', () => {
   it('or has far too much of it, is the page made afresh', async () => {
     const registry = makeRegistry();
-    const [{ family }] = register(registry, describeFamily('gauge', 'vllm:g', ['i'])) as [Shared];
+    const [{ family }] = register(registry, describeFamily('gauge', 'vllm:g', ['i'])) as [RegisteredFamily];
     for (const [count, value] of [
       [4_000, 0],
       [4_000, 1 / 8_100_000],

@@ -4,7 +4,7 @@ import { Registry, type RegistryContentType } from 'prom-client';
 import type { MetricDescriptor, MetricType } from '../../src/metric/descriptor.js';
 import type { PromRegistry } from '../../src/prom/prom-client.js';
 import { acquireFamilies } from '../../src/prom/register.js';
-import type { Shared } from '../../src/prom/registered-family.js';
+import type { RegisteredFamily } from '../../src/prom/registered-family.js';
 
 export function describeFamily(
   type: MetricType,
@@ -16,7 +16,7 @@ export function describeFamily(
 }
 
 /** Registers families of ours that nobody else uses. */
-export function register(registry: PromRegistry, ...descriptors: MetricDescriptor[]): Shared[] {
+export function register(registry: PromRegistry, ...descriptors: MetricDescriptor[]): RegisteredFamily[] {
   return acquireFamilies(
     registry,
     descriptors.map((descriptor) => ({ descriptor })),
@@ -106,7 +106,7 @@ const value = fc.oneof(
 );
 
 /** Something that happens to a series of one of the families. */
-export type Step = (shared: readonly Shared[]) => void;
+export type Step = (shared: readonly RegisteredFamily[]) => void;
 
 /** A recording, or a series that comes, hides, shows again or leaves. */
 export const step: fc.Arbitrary<Step> = fc
@@ -126,7 +126,7 @@ export const step: fc.Arbitrary<Step> = fc
   });
 
 /** Records on a handle of any type. */
-export function record(handle: ReturnType<Shared['family']['labels']>, value: number): void {
+export function record(handle: ReturnType<RegisteredFamily['family']['labels']>, value: number): void {
   if ('observe' in handle) handle.observe(value);
   else if ('inc' in handle) handle.inc(value);
   else handle.set(value % 3 === 0 ? -value : value);

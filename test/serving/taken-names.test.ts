@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { sharedOf } from '../../src/prom/registered-family.js';
+import { registeredFamilyOf } from '../../src/prom/registered-family.js';
 import { CATALOG } from '../../src/serving/catalog/catalog.js';
 import { Rig } from './rig.js';
 
@@ -76,7 +76,7 @@ describe('a family whose name is taken', () => {
   it('by ours of another version says so', () => {
     const rig = new Rig();
     const metric = rig.registry.getSingleMetric(SUCCESS);
-    Object.assign(sharedOf(metric)!, { version: '0.0.9' });
+    Object.assign(registeredFamilyOf(metric)!, { version: '0.0.9' });
     expect(() => rig.sibling()).toThrow(
       /^vllm:request_success_total: expected version \d+\.\d+\.\d+ of rx-engine-metrics, got version 0\.0\.9$/,
     );

@@ -1,5 +1,5 @@
 import type { Series } from '../../metric/series.js';
-import type { Shared } from '../registered-family.js';
+import type { RegisteredFamily } from '../registered-family.js';
 import { headerOf } from '../text/header.js';
 import type { LabelTexts } from '../text/label-texts.js';
 import type { Block } from './block.js';
@@ -15,18 +15,18 @@ export class FamilyBlocks {
   readonly #header = new TextBlock();
   #headerFor: boolean | undefined;
   readonly #lines: SeriesLines;
-  readonly #shared: Shared;
+  readonly #entry: RegisteredFamily;
   #version = -1;
   #blocks: readonly SeriesBlock[] = [];
 
-  constructor(shared: Shared, texts: LabelTexts) {
-    this.#shared = shared;
-    this.#lines = new SeriesLines(shared.family, texts);
+  constructor(entry: RegisteredFamily, texts: LabelTexts) {
+    this.#entry = entry;
+    this.#lines = new SeriesLines(entry.family, texts);
   }
 
   /** The header, and the blocks of the series that are to be seen now; those of series that stayed are kept. */
   blocks(openMetrics: boolean): Block[] {
-    const { family } = this.#shared;
+    const { family } = this.#entry;
     if (openMetrics !== this.#headerFor) this.#header.set(headerOf(family.descriptor, openMetrics));
     this.#headerFor = openMetrics;
     if (family.version !== this.#version) {

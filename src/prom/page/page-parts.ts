@@ -1,5 +1,5 @@
 import type { PromMetricValues } from '../prom-client.js';
-import type { Shared } from '../registered-family.js';
+import type { RegisteredFamily } from '../registered-family.js';
 import { familyOf } from '../scan.js';
 import type { Scrape } from '../scrape.js';
 import { textsOf } from '../text/answer-lines.js';
@@ -18,7 +18,7 @@ function sameLabels(left: Labels, right: Labels): boolean {
 
 /** The blocks of a page, kept from scrape to scrape. */
 export class PageParts {
-  #families = new Map<Shared, FamilyBlocks>();
+  #families = new Map<RegisteredFamily, FamilyBlocks>();
   #texts = new Map<string, readonly TextBlock[]>();
   /** The registry's default labels that the families' lines have. */
   #defaults: Labels = {};
@@ -28,15 +28,15 @@ export class PageParts {
 
   /** The blocks of the page in order; what is on it no more is forgotten. */
   async next(scrape: Scrape, slices: Slices): Promise<Block[]> {
-    const families = new Map<Shared, FamilyBlocks>();
+    const families = new Map<RegisteredFamily, FamilyBlocks>();
     const texts = new Map<string, readonly TextBlock[]>();
     const blocks: Block[] = [];
     for (const answer of scrape.answers) {
       const first = answer?.values?.[0];
-      const shared = familyOf(first);
-      if (shared !== undefined) {
-        const family = this.#family(shared, first!.labels);
-        families.set(shared, family);
+      const entry = familyOf(first);
+      if (entry !== undefined) {
+        const family = this.#family(entry, first!.labels);
+        families.set(entry, family);
         blocks.push(...family.blocks(scrape.openMetrics));
       } else {
         const found = await this.#foreign(answer, scrape, slices);
@@ -51,16 +51,16 @@ export class PageParts {
     return [...blocks, this.#end];
   }
 
-  #family(shared: Shared, defaults: Labels): FamilyBlocks {
+  #family(entry: RegisteredFamily, defaults: Labels): FamilyBlocks {
     if (!sameLabels(defaults, this.#defaults)) {
       this.#defaults = defaults;
       this.#labelTexts.clear();
       this.#families.clear();
     }
-    return this.#families.get(shared) ?? new FamilyBlocks(shared, this.#textsFor(shared));
+    return this.#families.get(entry) ?? new FamilyBlocks(entry, this.#textsFor(entry));
   }
 
-  #textsFor({ family }: Shared): LabelTexts {
+  #textsFor({ family }: RegisteredFamily): LabelTexts {
     const { labelNames } = family.descriptor;
     const key = labelNames.join();
     const texts = this.#labelTexts.get(key) ?? new LabelTexts(labelNames, this.#defaults);

@@ -1,10 +1,9 @@
 import type { Series } from '../../metric/series.js';
 import type { LabelText } from '../text/label-texts.js';
 import type { Block } from './block.js';
-import { type CellRun, runsOf } from './cell-runs.js';
 import type { Edits } from './edits.js';
 import { LineTable } from './line-table.js';
-import type { SeriesLines } from './series-lines.js';
+import { type CellRun, runsOf, type SeriesLines } from './series-lines.js';
 import { Speller } from './speller.js';
 
 /** The lines of some series of one family. */

@@ -2,7 +2,7 @@
 
 import type { PromRegistry } from '../../prom/prom-client.js';
 import { acquireFamilies, type FamilyRequest } from '../../prom/register.js';
-import { type Shared, sharedOf } from '../../prom/registered-family.js';
+import { type RegisteredFamily, registeredFamilyOf } from '../../prom/registered-family.js';
 import {
   CATALOG,
   type CatalogKey,
@@ -16,11 +16,11 @@ import type { ResolvedOptions } from './options.js';
 import { RegistryState } from './registry-state.js';
 
 export interface Families {
-  readonly byKey: ReadonlyMap<CatalogKey, Shared>;
-  readonly inFlight: Shared;
-  readonly invalidValues: Shared;
+  readonly byKey: ReadonlyMap<CatalogKey, RegisteredFamily>;
+  readonly inFlight: RegisteredFamily;
+  readonly invalidValues: RegisteredFamily;
   /** Every one of them, for giving them back. */
-  readonly all: readonly Shared[];
+  readonly all: readonly RegisteredFamily[];
   readonly state: RegistryState;
 }
 
@@ -29,8 +29,8 @@ const STATES: ReadonlySet<CatalogKey> = new Set<CatalogKey>(['engineSleepState']
 
 /** The state travels with the LoRA family: found on the registry, it is the same for all copies of the package. */
 function stateOf(registry: PromRegistry, prefix: string): RegistryState {
-  const shared = sharedOf(registry.getSingleMetric(loraDescriptor(prefix).name));
-  return (shared?.state as RegistryState | undefined) ?? new RegistryState();
+  const entry = registeredFamilyOf(registry.getSingleMetric(loraDescriptor(prefix).name));
+  return (entry?.state as RegistryState | undefined) ?? new RegistryState();
 }
 
 /** @throws {Error} naming family and difference if a name is taken by something else; nothing is registered then. */
@@ -49,6 +49,6 @@ export function acquireCatalog({ registry, prefix, buckets }: ResolvedOptions, u
   );
   const all = acquireFamilies(registry, requests, user);
   const byKey = new Map(keys.map((key, i) => [key, all[i]!]));
-  const [inFlight, invalidValues] = all.slice(-2) as [Shared, Shared];
+  const [inFlight, invalidValues] = all.slice(-2) as [RegisteredFamily, RegisteredFamily];
   return { byKey, inFlight, invalidValues, all, state };
 }

@@ -1,7 +1,7 @@
 /** What the recorders of one instance have in common. */
 import type { Subject, TimestampProvider } from 'rxjs';
 import type { Diagnostics } from '../diagnostics.js';
-import type { FinishedRequestStats } from '../request/finished-request.js';
+import type { FinishedRequestStats } from '../finished-request-stats.js';
 import type { LoraTracker } from './lora.js';
 
 export interface RecordingContext {

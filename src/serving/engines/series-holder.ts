@@ -5,7 +5,7 @@ import { type HandleByType, handleOf, type MetricFamily } from '../../metric/fam
 import type { GaugeHandle } from '../../metric/gauge.js';
 import type { Handle } from '../../metric/handle.js';
 import type { HistogramHandle } from '../../metric/histogram.js';
-import type { Shared } from '../../prom/registered-family.js';
+import type { RegisteredFamily } from '../../prom/registered-family.js';
 import type { Catalog, CatalogKey } from '../catalog/catalog.js';
 import type { HeldSeries } from './engine-state.js';
 import type { Families } from './families.js';
@@ -63,7 +63,10 @@ export class SeriesHolder {
     this.#held.clear();
   }
 
-  #resolve<T extends MetricType>({ family }: Shared, ...labels: readonly string[]): HandleByType[T] {
+  #resolve<T extends MetricType>(
+    { family }: RegisteredFamily,
+    ...labels: readonly string[]
+  ): HandleByType[T] {
     const typed = family as MetricFamily<T>;
     if (!this.#live) return handleOf<T>(typed, typed.orphan(this.#modelName, ...labels));
     const series = typed.series(this.#modelName, ...labels);

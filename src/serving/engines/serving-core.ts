@@ -2,7 +2,7 @@
 import { type Observable, Subject, type TimestampProvider } from 'rxjs';
 import { releaseFamilies } from '../../prom/register.js';
 import { Diagnostics } from '../diagnostics.js';
-import type { FinishedRequestStats } from '../request/finished-request.js';
+import type { FinishedRequestStats } from '../finished-request-stats.js';
 import { EngineSlot } from './engine-slot.js';
 import { acquireCatalog, type Families } from './families.js';
 import { LoraTracker } from './lora.js';

@@ -7,7 +7,11 @@ import type {
 import type { CachedBlock } from '../memory/cached-block.js';
 import type { SimulatedRequest } from '../request.js';
 import type { Ending } from './ending.js';
-import type { RequestQueue } from './request-queue.js';
+
+/** A queue as the request that waits in it knows it. */
+interface WaitingPlace {
+  remove(request: LiveRequest): void;
+}
 
 /** One request inside an engine. All fields are set here, in one order: one hidden class. */
 export class LiveRequest {
@@ -19,7 +23,7 @@ export class LiveRequest {
   readonly loraName: string | undefined;
   readonly blockHashes: readonly (number | string)[];
   /** The queue it waits in; none while it runs. */
-  queue: RequestQueue | undefined = undefined;
+  queue: WaitingPlace | undefined = undefined;
   previous: LiveRequest | undefined = undefined;
   next: LiveRequest | undefined = undefined;
   numOutputTokens = 0;

@@ -1,7 +1,7 @@
 /** Cells side by side: slabs hold 8 series, then 64 each. */
 import { expect, it } from 'vitest';
 import { MetricFamily } from '../../../src/metric/family.js';
-import { runsOf } from '../../../src/prom/page/cell-runs.js';
+import { runsOf } from '../../../src/prom/page/series-lines.js';
 import { describeFamily } from '../../prom/world.js';
 
 function seriesOf(count: number) {

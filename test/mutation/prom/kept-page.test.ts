@@ -1,7 +1,7 @@
 /** A page that is kept from scrape to scrape is, byte by byte, the page that a registry without one would get. */
 import { describe, expect, it } from 'vitest';
 import { metricsChunks, renderMetrics } from '../../../src/prom/page/render.js';
-import type { Shared } from '../../../src/prom/registered-family.js';
+import type { RegisteredFamily } from '../../../src/prom/registered-family.js';
 import { type AnyRegistry, describeFamily, freshCopy, makeRegistry, register } from '../../prom/world.js';
 
 const LABELS = ['engine', 'model_name', 'zone'];
@@ -9,9 +9,9 @@ const ENGINES = 24;
 
 interface World {
   readonly registry: AnyRegistry;
-  readonly histogram: Shared;
-  readonly counter: Shared;
-  readonly gauge: Shared;
+  readonly histogram: RegisteredFamily;
+  readonly counter: RegisteredFamily;
+  readonly gauge: RegisteredFamily;
 }
 
 function world(): World {
@@ -21,14 +21,14 @@ function world(): World {
     describeFamily('histogram', 'vllm:h', LABELS, [0.5, 1, 8]),
     describeFamily('counter', 'vllm:c_total', LABELS),
     describeFamily('gauge', 'vllm:g', LABELS),
-  ) as [Shared, Shared, Shared];
+  ) as [RegisteredFamily, RegisteredFamily, RegisteredFamily];
   const made = { registry, histogram, counter, gauge };
   for (const shared of [histogram, counter, gauge])
     for (let i = 0; i < ENGINES; i++) shared.family.series(String(i), i % 5 === 0 ? 'modèle' : 'm', `z${i}`);
   return made;
 }
 
-function cellsOf({ family }: Shared): Float64Array[] {
+function cellsOf({ family }: RegisteredFamily): Float64Array[] {
   return Array.from(family.all(), ({ cells }) => cells);
 }
 

@@ -4,12 +4,12 @@ import type { Series } from '../../../src/metric/series.js';
 import { Page } from '../../../src/prom/page/page.js';
 import { textOf } from '../../../src/prom/page/page-text.js';
 import { Slices } from '../../../src/prom/page/slices.js';
-import type { Shared } from '../../../src/prom/registered-family.js';
+import type { RegisteredFamily } from '../../../src/prom/registered-family.js';
 import { scrapeOf } from '../../../src/prom/scrape.js';
 import { type AnyRegistry, describeFamily, makeRegistry, register } from '../../prom/world.js';
 
 let registry: AnyRegistry;
-let counter: Shared;
+let counter: RegisteredFamily;
 let page: Page;
 
 /** Slices that are always over; how often the event loop ran. */
