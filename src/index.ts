@@ -1,4 +1,7 @@
+export type * from './engine-core/engine-core-event.js';
 export type * from './engine-core/engine-core-outputs.js';
+export type * from './engine-core/optional.js';
+export type * from './engine-core/scheduler-stats.js';
 export type { CounterHandle } from './metric/counter.js';
 export type { GaugeHandle } from './metric/gauge.js';
 export type { HistogramHandle } from './metric/histogram.js';

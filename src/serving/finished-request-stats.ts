@@ -1,4 +1,4 @@
-import type { FinishReason } from '../engine-core/engine-core-outputs.js';
+import type { FinishReason } from '../engine-core/engine-core-event.js';
 
 /**
  * One ended request, in vLLM's names. Durations in seconds; one with a missing end is 0.

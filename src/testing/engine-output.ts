@@ -1,8 +1,7 @@
+import type { EngineCoreEvent, FinishReason } from '../engine-core/engine-core-event.js';
 import type {
-  EngineCoreEvent,
   EngineCoreOutput,
   EngineCoreStreamOutput,
-  FinishReason,
   PrefillStats,
 } from '../engine-core/engine-core-outputs.js';
 

@@ -1,4 +1,4 @@
-import type { SchedulerStats } from '../engine-core/engine-core-outputs.js';
+import type { SchedulerStats } from '../engine-core/scheduler-stats.js';
 
 /** Scheduler stats with every field, those of `partial` in place of the wire's defaults. */
 export function schedulerStats(partial: SchedulerStats = {}): SchedulerStats {

@@ -1,6 +1,6 @@
 /** One scheduler record: four draft positions and MFU, and the same for each competitor. */
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { SchedulerStats } from '../../src/engine-core/engine-core-outputs.js';
+import type { SchedulerStats } from '../../src/engine-core/scheduler-stats.js';
 import type { EngineMetrics } from '../../src/serving/engines/engine-metrics.js';
 import { schedulerStats } from '../../src/testing/scheduler-stats.js';
 

@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../engine-core/engine-core-outputs.js';
+import type { FinishReason } from '../../engine-core/engine-core-event.js';
 import type { CounterHandle } from '../../metric/counter.js';
 import type { GaugeHandle } from '../../metric/gauge.js';
 import type { HistogramHandle } from '../../metric/histogram.js';

@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../engine-core/engine-core-outputs.js';
+import type { FinishReason } from '../../engine-core/engine-core-event.js';
 
 /** A switch, not a look-up in a record: that would let `'toString'` in. */
 export function isFinishReason(value: unknown): value is FinishReason {

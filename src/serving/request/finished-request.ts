@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../engine-core/engine-core-outputs.js';
+import type { FinishReason } from '../../engine-core/engine-core-event.js';
 import { LARGEST } from '../../metric/handle.js';
 import type { FinishedRequestStats } from '../finished-request-stats.js';
 import type { RequestState } from './request-state.js';

@@ -1,6 +1,6 @@
 /** What is known of a request before its first output. */
 
-import type { FinishReason } from '../../engine-core/engine-core-outputs.js';
+import type { FinishReason } from '../../engine-core/engine-core-event.js';
 import { assertWholeNumber } from '../checks.js';
 import type { DiagnosticSource, Diagnostics, Reporter } from '../diagnostics.js';
 import { isFinishReason } from './finish-reason.js';

@@ -1,8 +1,5 @@
-import type {
-  EngineCoreOutput,
-  EngineCoreStreamOutput,
-  FinishReason,
-} from '../../engine-core/engine-core-outputs.js';
+import type { FinishReason } from '../../engine-core/engine-core-event.js';
+import type { EngineCoreOutput, EngineCoreStreamOutput } from '../../engine-core/engine-core-outputs.js';
 import { isFinishReason } from './finish-reason.js';
 import { applyEvents } from './request-events.js';
 import { unsubscribeReasonOf } from './request-info.js';

@@ -1,6 +1,6 @@
 /** What is remembered of one subscription: flat fields, all set here, in one order. */
 
-import type { FinishReason } from '../../engine-core/engine-core-outputs.js';
+import type { FinishReason } from '../../engine-core/engine-core-event.js';
 import type { BucketIndex } from '../../metric/bucket-index.js';
 import type { DiagnosticSource, Reporter } from '../diagnostics.js';
 import type { EngineSlot } from '../engines/engine-slot.js';

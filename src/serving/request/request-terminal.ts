@@ -1,6 +1,6 @@
 /** A request's terminal record: every ending writes the same set of samples. */
 
-import type { FinishReason } from '../../engine-core/engine-core-outputs.js';
+import type { FinishReason } from '../../engine-core/engine-core-event.js';
 import { LARGEST } from '../../metric/handle.js';
 import type { HistogramHandle } from '../../metric/histogram.js';
 import type { DiagnosticSource } from '../diagnostics.js';

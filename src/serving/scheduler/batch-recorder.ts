@@ -1,4 +1,5 @@
-import type { EngineCoreOutputs, SchedulerStats } from '../../engine-core/engine-core-outputs.js';
+import type { EngineCoreOutputs } from '../../engine-core/engine-core-outputs.js';
+import type { SchedulerStats } from '../../engine-core/scheduler-stats.js';
 import type { ServingCore } from '../engines/serving-core.js';
 import { SchedulerRecorder } from './scheduler-recorder.js';
 

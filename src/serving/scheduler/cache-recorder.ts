@@ -1,6 +1,6 @@
 /** Prefix caches: the engine's own, and the one behind a KV connector. */
 
-import type { PrefixCacheStats } from '../../engine-core/engine-core-outputs.js';
+import type { PrefixCacheStats } from '../../engine-core/scheduler-stats.js';
 import { isRecordable } from '../../metric/handle.js';
 import type { EngineMetrics } from '../engines/engine-metrics.js';
 import type { EngineSlot } from '../engines/engine-slot.js';

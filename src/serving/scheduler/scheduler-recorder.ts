@@ -1,4 +1,5 @@
-import type { EngineCoreOutput, SchedulerStats } from '../../engine-core/engine-core-outputs.js';
+import type { EngineCoreOutput } from '../../engine-core/engine-core-outputs.js';
+import type { SchedulerStats } from '../../engine-core/scheduler-stats.js';
 import { isRecordable } from '../../metric/handle.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { EngineMetrics } from '../engines/engine-metrics.js';

@@ -4,7 +4,7 @@
  * inline everywhere, those methods together are not, and calls would take a third of a record's time (Node 20).
  */
 
-import type { PerfStats, SpecDecodingStats } from '../../engine-core/engine-core-outputs.js';
+import type { PerfStats, SpecDecodingStats } from '../../engine-core/scheduler-stats.js';
 import { isRecordable } from '../../metric/handle.js';
 import type { EngineMetrics } from '../engines/engine-metrics.js';
 import type { EngineSlot } from '../engines/engine-slot.js';

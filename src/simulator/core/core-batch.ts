@@ -1,8 +1,5 @@
-import type {
-  EngineCoreOutput,
-  EngineCoreOutputs,
-  SchedulerStats,
-} from '../../engine-core/engine-core-outputs.js';
+import type { EngineCoreOutput, EngineCoreOutputs } from '../../engine-core/engine-core-outputs.js';
+import type { SchedulerStats } from '../../engine-core/scheduler-stats.js';
 
 /** One step's batch, every field written in one order. `timestamp` in seconds, engine clock. */
 export function coreBatch(

@@ -1,4 +1,5 @@
-import type { EngineCoreOutput, FinishReason } from '../../engine-core/engine-core-outputs.js';
+import type { FinishReason } from '../../engine-core/engine-core-event.js';
+import type { EngineCoreOutput } from '../../engine-core/engine-core-outputs.js';
 import type { LiveRequest } from './live-request.js';
 
 /** Token ids mean nothing here, so outputs of one length share one list: nothing a token is allocated. */

@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../engine-core/engine-core-outputs.js';
+import type { FinishReason } from '../../engine-core/engine-core-event.js';
 import type { SeededRandom } from '../random.js';
 import type { SimulatedRequest } from '../request.js';
 

@@ -2,8 +2,8 @@ import type {
   EngineCoreEvent,
   EngineCoreEventType,
   FinishReason,
-  PrefillStats,
-} from '../../engine-core/engine-core-outputs.js';
+} from '../../engine-core/engine-core-event.js';
+import type { PrefillStats } from '../../engine-core/engine-core-outputs.js';
 import type { CachedBlock } from '../memory/cached-block.js';
 import type { SimulatedRequest } from '../request.js';
 import type { Ending } from './ending.js';

@@ -1,4 +1,4 @@
-import type { SchedulerStats } from '../../engine-core/engine-core-outputs.js';
+import type { SchedulerStats } from '../../engine-core/scheduler-stats.js';
 import { estimatePerf } from '../extras/perf-model.js';
 import type { EngineState } from './engine-state.js';
 import type { StepPlan } from './step-plan.js';

@@ -1,4 +1,4 @@
-import type { PerfStats } from '../../engine-core/engine-core-outputs.js';
+import type { PerfStats } from '../../engine-core/scheduler-stats.js';
 import { positiveNumber } from '../checks.js';
 import type { StepPlan } from '../core/step-plan.js';
 import type { PerfModelOptions } from '../options.js';

@@ -1,4 +1,4 @@
-import type { SpecDecodingStats } from '../../engine-core/engine-core-outputs.js';
+import type { SpecDecodingStats } from '../../engine-core/scheduler-stats.js';
 import { fraction, wholeNumber } from '../checks.js';
 import type { SpecDecodingOptions } from '../options.js';
 import type { SeededRandom } from '../random.js';

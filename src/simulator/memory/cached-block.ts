@@ -1,4 +1,4 @@
-import type { KVCacheEvictionEvent } from '../../engine-core/engine-core-outputs.js';
+import type { KVCacheEvictionEvent } from '../../engine-core/scheduler-stats.js';
 
 /** vLLM keeps the last four accesses of a sampled block, hence at most three gaps. */
 const NUM_ACCESSES = 4;

@@ -1,4 +1,4 @@
-import type { PrefixCacheStats } from '../../engine-core/engine-core-outputs.js';
+import type { PrefixCacheStats } from '../../engine-core/scheduler-stats.js';
 
 /** Shared by all steps without a look-up: nothing is allocated for them. */
 const NO_LOOK_UPS: PrefixCacheStats = statsOf(0, 0, 0, 0, 0, 0, undefined);
