@@ -1,6 +1,6 @@
-import { runDemo } from './run/run-demo.js';
+import { UsageError } from './command/usage-error.js';
+import { runDemo } from './run-demo.js';
 import { Terminal } from './terminal/terminal.js';
-import { UsageError } from './terminal/usage-error.js';
 
 const EXIT_USAGE = 2;
 

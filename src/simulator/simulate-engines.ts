@@ -1,5 +1,5 @@
 import { engineIndexes, wholeNumber } from './checks.js';
-import { engineConfig } from './config.js';
+import { engineConfig } from './config/engine-config.js';
 import { Fleet } from './fleet/fleet.js';
 import type { EngineFleet } from './fleet/fleet-types.js';
 import type { SimulatorOptions } from './options.js';

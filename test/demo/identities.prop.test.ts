@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { checkIdentities } from '../../src/demo/run/identities.js';
-import type { DemoOptions } from '../../src/demo/terminal/options.js';
+import type { DemoOptions } from '../../src/demo/command/options.js';
+import { checkIdentities } from '../../src/demo/report/identities.js';
 import { renderMetrics } from '../../src/index.js';
 import { meaningOf } from '../prom/exposition.js';
 import { finishedReplay, pageOf, smallTrace } from './run-replay.js';

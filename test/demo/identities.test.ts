@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
+import { checkIdentities } from '../../src/demo/report/identities.js';
 import { identityLines } from '../../src/demo/report/identity-report.js';
 import { Page } from '../../src/demo/report/page.js';
-import { checkIdentities } from '../../src/demo/run/identities.js';
 import { MODEL_NAME } from '../../src/demo/run/replay.js';
 import type { EngineCounts } from '../../src/demo/run/run-record.js';
 import { readSamples } from '../../src/testing/read-samples.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { progressLine } from '../../src/demo/terminal/progress.js';
+import { progressLine } from '../../src/demo/report/progress.js';
 import { finishedReplay } from './run-replay.js';
 
 it('tells on one short line how far a replay is', async () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { checkIdentities } from '../../src/demo/run/identities.js';
+import type { DemoOptions } from '../../src/demo/command/options.js';
+import { parseOptions } from '../../src/demo/command/parse-options.js';
+import { checkIdentities } from '../../src/demo/report/identities.js';
 import { Replay } from '../../src/demo/run/replay.js';
-import type { DemoOptions } from '../../src/demo/terminal/options.js';
-import { parseOptions } from '../../src/demo/terminal/parse-options.js';
 import { readSamples } from '../../src/testing/read-samples.js';
 import { finishedReplay, pageOf, smallTrace } from './run-replay.js';
 

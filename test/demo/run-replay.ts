@@ -1,7 +1,7 @@
+import type { DemoOptions } from '../../src/demo/command/options.js';
+import { parseOptions } from '../../src/demo/command/parse-options.js';
 import { Page } from '../../src/demo/report/page.js';
 import { MODEL_NAME, Replay } from '../../src/demo/run/replay.js';
-import type { DemoOptions } from '../../src/demo/terminal/options.js';
-import { parseOptions } from '../../src/demo/terminal/parse-options.js';
 import type { Trace } from '../../src/demo/trace/trace.js';
 import { readSamples } from '../../src/testing/read-samples.js';
 

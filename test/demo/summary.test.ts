@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { clockTime, percent, seconds, table, whole } from '../../src/demo/report/format.js';
 import { Page } from '../../src/demo/report/page.js';
 import { summaryLines } from '../../src/demo/report/summary.js';
 import { RunRecord } from '../../src/demo/run/run-record.js';
+import { clockTime, percent, seconds, table, whole } from '../../src/demo/terminal/format.js';
 import { finishedReplay, pageOf } from './run-replay.js';
 
 it('adds up to the trace', async () => {

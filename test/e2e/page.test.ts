@@ -2,8 +2,8 @@
 import { Counter, Registry } from 'prom-client';
 import { NEVER } from 'rxjs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { parseOptions } from '../../src/demo/command/parse-options.js';
 import { Replay } from '../../src/demo/run/replay.js';
-import { parseOptions } from '../../src/demo/terminal/parse-options.js';
 import { defaultTrace, readTrace } from '../../src/demo/trace/read-trace.js';
 import { renderMetrics, withRequestMetrics } from '../../src/index.js';
 import { readSamples } from '../../src/testing/index.js';

@@ -1,5 +1,5 @@
-import type { IdentityResult } from '../run/identities.js';
-import { table } from './format.js';
+import { table } from '../terminal/format.js';
+import type { IdentityResult } from './identities.js';
 
 /** More engines than this show their figures only where they disagree. */
 const MAX_COLUMNS = 4;

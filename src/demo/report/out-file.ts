@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { codeOf, UsageError } from '../terminal/usage-error.js';
+import { codeOf, UsageError } from '../command/usage-error.js';
 
 function unwritable(file: string, error: unknown): UsageError {
   return new UsageError(`--out ${file}`, 'a file that can be written', codeOf(error));

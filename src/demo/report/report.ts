@@ -1,9 +1,9 @@
 import { renderMetrics } from '../../index.js';
 import { readSamples } from '../../testing/index.js';
-import { checkIdentities } from '../run/identities.js';
 import { MODEL_NAME, type Replay } from '../run/replay.js';
+import { clockTime, whole } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { clockTime, whole } from './format.js';
+import { checkIdentities } from './identities.js';
 import { identityLines } from './identity-report.js';
 import { writeOut } from './out-file.js';
 import { Page } from './page.js';

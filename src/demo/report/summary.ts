@@ -1,7 +1,7 @@
-import { quantileOf, quantileOfBuckets } from '../run/quantiles.js';
 import type { RunRecord } from '../run/run-record.js';
-import { percent, seconds, table, whole } from './format.js';
+import { percent, seconds, table, whole } from '../terminal/format.js';
 import type { Page } from './page.js';
+import { quantileOf, quantileOfBuckets } from './quantiles.js';
 
 const REASONS: readonly string[] = ['stop', 'length', 'abort', 'error', 'repetition'];
 const QUANTILES: readonly number[] = [0.5, 0.9, 0.99];

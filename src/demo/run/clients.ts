@@ -7,7 +7,7 @@ import {
 } from '../../index.js';
 import type { EngineFleet, SubmittedRequest } from '../../simulator/index.js';
 import { SeededRandom } from '../../simulator/random.js';
-import type { DemoOptions } from '../terminal/options.js';
+import type { DemoOptions } from '../command/options.js';
 import type { Playback } from './playback.js';
 
 /** Another stream of the seed than the workload's and the engines'. */

@@ -1,6 +1,6 @@
 import type { EngineOptions, KVConnectorKind, StepTimeOptions } from '../../simulator/index.js';
-import type { ConnectorName, DemoOptions } from '../terminal/options.js';
-import { UsageError } from '../terminal/usage-error.js';
+import type { ConnectorName, DemoOptions } from '../command/options.js';
+import { UsageError } from '../command/usage-error.js';
 import type { Trace } from '../trace/trace.js';
 
 /** Two engines of these carry the trace's mean load and run out of KV blocks at its peaks. */

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { finalize, tap } from 'rxjs';
 import { OutputRouter, ServingMetrics, withSchedulerMetrics } from '../../index.js';
 import { type EngineFleet, type EngineOptions, simulateEngines } from '../../simulator/index.js';
-import type { DemoOptions } from '../terminal/options.js';
+import type { DemoOptions } from '../command/options.js';
 import type { Trace } from '../trace/trace.js';
 import { Clients } from './clients.js';
 import { cacheConfigOf, engineSettings, maxLorasOf } from './engine-settings.js';

@@ -1,6 +1,6 @@
 import type { SimulatedRequest } from '../../simulator/index.js';
 import { SeededRandom } from '../../simulator/random.js';
-import type { DemoOptions } from '../terminal/options.js';
+import type { DemoOptions } from '../command/options.js';
 import type { Trace, TraceRequest } from '../trace/trace.js';
 
 /** Streams of the seed; the engines have 0 and up. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import { renderMetrics } from '../../index.js';
-import { codeOf, UsageError } from './usage-error.js';
+import { codeOf, UsageError } from '../command/usage-error.js';
 
 export interface MetricsServer {
   readonly url: string;

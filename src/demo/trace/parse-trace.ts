@@ -1,4 +1,4 @@
-import { quoted, UsageError } from '../terminal/usage-error.js';
+import { quoted, UsageError } from '../command/usage-error.js';
 import { type LineParser, type Trace, TraceLineError, type TraceRequest } from './trace.js';
 import { AZURE_HEADER, azureParser } from './trace-azure.js';
 import { MOONCAKE_BLOCK_SIZE, mooncakeParser } from './trace-mooncake.js';

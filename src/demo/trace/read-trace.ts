@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { codeOf, UsageError } from '../terminal/usage-error.js';
+import { codeOf, UsageError } from '../command/usage-error.js';
 import { parseTrace } from './parse-trace.js';
 import type { Trace } from './trace.js';
 

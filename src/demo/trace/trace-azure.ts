@@ -3,7 +3,7 @@
  * @see https://github.com/Azure/AzurePublicDataset/blob/master/AzureLLMInferenceDataset2023.md
  */
 
-import { quoted } from '../terminal/usage-error.js';
+import { quoted } from '../command/usage-error.js';
 import { type LineParser, TraceLineError, tokensOf } from './trace.js';
 
 export const AZURE_HEADER = 'TIMESTAMP,ContextTokens,GeneratedTokens';

@@ -3,7 +3,7 @@
  * @see https://github.com/kvcache-ai/Mooncake, FAST25-release/traces
  */
 
-import { quoted } from '../terminal/usage-error.js';
+import { quoted } from '../command/usage-error.js';
 import { type LineParser, TraceLineError, tokensOf } from './trace.js';
 
 export const MOONCAKE_BLOCK_SIZE = 512;

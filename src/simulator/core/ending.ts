@@ -1,4 +1,5 @@
-import type { FinishReason } from '../../engine-core/engine-core-event.js';
+import type { FinishReason } from '../../engine-core/engine-core-outputs.js';
+import type { EngineConfig } from '../config/engine-config.js';
 import type { SeededRandom } from '../random.js';
 import type { SimulatedRequest } from '../request.js';
 
@@ -11,14 +12,8 @@ export interface Ending {
   readonly endsEmpty: boolean;
 }
 
-/** What of an engine's configuration decides it. */
-interface EndingConfig {
-  readonly maxModelLen: number;
-  readonly errorRate: number;
-}
-
 /** Decided at arrival, so that a preemption changes nothing about it. */
-export function endingOf(request: SimulatedRequest, config: EndingConfig, random: SeededRandom): Ending {
+export function endingOf(request: SimulatedRequest, config: EngineConfig, random: SeededRandom): Ending {
   const cap = Math.min(request.maxTokens ?? Infinity, config.maxModelLen - request.numPromptTokens);
   const targetTokens = Math.min(request.numOutputTokens, cap);
   if (random.chance(config.errorRate))

@@ -1,12 +1,12 @@
-import type { EngineConfig } from '../config.js';
+import type { EngineConfig } from '../config/engine-config.js';
 import { KVConnector } from '../extras/kv-connector.js';
 import { LoraSlots } from '../extras/lora-slots.js';
 import { SpecDecoder } from '../extras/spec-decoding.js';
+import { RequestQueue } from '../linked-list.js';
 import { BlockPool } from '../memory/block-pool.js';
 import { LookUpCounter } from '../memory/look-up-counter.js';
 import type { SeededRandom } from '../random.js';
 import type { LiveRequest } from './live-request.js';
-import { RequestQueue } from './request-queue.js';
 
 /** Everything an engine knows of its requests and blocks; knows no time of its own. */
 export class EngineState {

@@ -2,16 +2,12 @@ import type {
   EngineCoreEvent,
   EngineCoreEventType,
   FinishReason,
-} from '../../engine-core/engine-core-event.js';
-import type { PrefillStats } from '../../engine-core/engine-core-outputs.js';
+  PrefillStats,
+} from '../../engine-core/engine-core-outputs.js';
+import type { RequestQueue } from '../linked-list.js';
 import type { CachedBlock } from '../memory/cached-block.js';
 import type { SimulatedRequest } from '../request.js';
 import type { Ending } from './ending.js';
-
-/** A queue as the request that waits in it knows it. */
-interface WaitingPlace {
-  remove(request: LiveRequest): void;
-}
 
 /** One request inside an engine. All fields are set here, in one order: one hidden class. */
 export class LiveRequest {
@@ -23,7 +19,7 @@ export class LiveRequest {
   readonly loraName: string | undefined;
   readonly blockHashes: readonly (number | string)[];
   /** The queue it waits in; none while it runs. */
-  queue: WaitingPlace | undefined = undefined;
+  queue: RequestQueue | undefined = undefined;
   previous: LiveRequest | undefined = undefined;
   next: LiveRequest | undefined = undefined;
   numOutputTokens = 0;

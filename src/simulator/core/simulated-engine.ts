@@ -1,10 +1,10 @@
 import { type SchedulerLike, Subscription } from 'rxjs';
 import type { EngineCoreOutput, EngineCoreOutputs } from '../../engine-core/engine-core-outputs.js';
-import type { EngineConfig } from '../config.js';
-import { AbortReplies } from '../fleet/abort-replies.js';
-import { collectOutputs } from '../fleet/collect-outputs.js';
+import type { EngineConfig } from '../config/engine-config.js';
 import { SeededRandom } from '../random.js';
 import type { SimulatedRequest } from '../request.js';
+import { AbortReplies } from './abort-replies.js';
+import { collectOutputs } from './collect-outputs.js';
 import { coreBatch } from './core-batch.js';
 import { endingOf } from './ending.js';
 import { EngineClock } from './engine-clock.js';

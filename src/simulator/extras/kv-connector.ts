@@ -1,5 +1,5 @@
-import type { PrefixCacheStats } from '../../engine-core/scheduler-stats.js';
-import type { ConnectorConfig } from '../connector-config.js';
+import type { PrefixCacheStats } from '../../engine-core/engine-core-outputs.js';
+import type { ConnectorConfig } from '../config/extras-config.js';
 import type { LiveRequest } from '../core/live-request.js';
 import { LookUpCounter } from '../memory/look-up-counter.js';
 import type { SeededRandom } from '../random.js';

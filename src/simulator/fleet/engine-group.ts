@@ -1,5 +1,5 @@
 import type { SchedulerLike } from 'rxjs';
-import type { EngineConfig } from '../config.js';
+import type { EngineConfig } from '../config/engine-config.js';
 import { type EngineHost, SimulatedEngine } from '../core/simulated-engine.js';
 import type { EngineSnapshot } from './fleet-types.js';
 

@@ -1,6 +1,6 @@
 import { defer, type Observable } from 'rxjs';
 import type { EngineCoreOutputs } from '../../engine-core/engine-core-outputs.js';
-import type { EngineConfig } from '../config.js';
+import type { EngineConfig } from '../config/engine-config.js';
 import type { EngineHost } from '../core/simulated-engine.js';
 import type { SimulatorOptions } from '../options.js';
 import type {

@@ -1,10 +1,10 @@
 import type { SchedulerLike } from 'rxjs';
-import { checkRequest } from '../check-request.js';
-import type { EngineConfig } from '../config.js';
-import { fromCoreRequest, isCoreRequest } from '../core/core-request.js';
+import { checkRequest } from '../config/check-request.js';
+import type { EngineConfig } from '../config/engine-config.js';
 import { MultiModalCache } from '../extras/multi-modal-cache.js';
 import type { SimulatorOptions } from '../options.js';
 import type { EngineCoreRequestLike, SimulatedRequest } from '../request.js';
+import { fromCoreRequest, isCoreRequest } from './core-request.js';
 import type { EngineGroup } from './engine-group.js';
 import type { FleetStreams } from './fleet-streams.js';
 

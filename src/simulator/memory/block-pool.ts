@@ -1,5 +1,5 @@
-import type { KVCacheEvictionEvent } from '../../engine-core/scheduler-stats.js';
-import type { EngineConfig } from '../config.js';
+import type { KVCacheEvictionEvent } from '../../engine-core/engine-core-outputs.js';
+import type { EngineConfig } from '../config/engine-config.js';
 import type { LiveRequest } from '../core/live-request.js';
 import type { SeededRandom } from '../random.js';
 import { CachedBlock } from './cached-block.js';

@@ -1,7 +1,7 @@
 import type { EngineCoreOutput } from '../../engine-core/engine-core-outputs.js';
-import { coreOutput, tokenIds } from '../core/core-output.js';
-import type { LiveRequest } from '../core/live-request.js';
 import type { AbortReply } from '../options.js';
+import { coreOutput, tokenIds } from './core-output.js';
+import type { LiveRequest } from './live-request.js';
 
 /** What an engine still has to say about aborted requests; leaves with its next batch. */
 export class AbortReplies {

@@ -1,5 +1,5 @@
-import { fraction, oneOf, positiveNumber } from './checks.js';
-import type { KVConnectorKind, KVConnectorOptions } from './options.js';
+import { fraction, oneOf, positiveNumber } from '../checks.js';
+import type { KVConnectorKind, KVConnectorOptions } from '../options.js';
 
 /** {@link KVConnectorOptions} with defaults. */
 export interface ConnectorConfig {

@@ -1,6 +1,7 @@
 /** What must hold between the figures of a page once nothing is in flight, engine by engine. */
-import type { Page } from '../report/page.js';
-import type { EngineCounts } from './run-record.js';
+
+import type { EngineCounts } from '../run/run-record.js';
+import type { Page } from './page.js';
 
 /** Two ways to one figure. */
 interface Identity {

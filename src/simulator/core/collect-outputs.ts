@@ -1,7 +1,7 @@
 import type { EngineCoreOutput } from '../../engine-core/engine-core-outputs.js';
-import { coreOutput, tokenIds } from '../core/core-output.js';
-import type { EngineState } from '../core/engine-state.js';
-import type { LiveRequest } from '../core/live-request.js';
+import { coreOutput, tokenIds } from './core-output.js';
+import type { EngineState } from './engine-state.js';
+import type { LiveRequest } from './live-request.js';
 
 /**
  * Ends a step: every request that has all its tokens computed samples one, or more of a draft. Finished ones

@@ -1,6 +1,6 @@
-import { clockTime, percent, whole } from '../report/format.js';
 import type { Replay } from '../run/replay.js';
-import type { Terminal } from './terminal.js';
+import { clockTime, percent, whole } from '../terminal/format.js';
+import type { Terminal } from '../terminal/terminal.js';
 
 const REWRITE_MS = 250;
 /** Off a terminal each is a new line. */

@@ -1,6 +1,6 @@
-import { finiteNumber, oneOf, wholeNumber } from './checks.js';
-import type { EngineConfig } from './config.js';
-import type { SimulatedEnding, SimulatedRequest } from './request.js';
+import { finiteNumber, oneOf, wholeNumber } from '../checks.js';
+import type { SimulatedEnding, SimulatedRequest } from '../request.js';
+import type { EngineConfig } from './engine-config.js';
 
 const ENDINGS: readonly SimulatedEnding[] = ['stop', 'length', 'abort', 'error', 'repetition'];
 

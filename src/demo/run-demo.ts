@@ -1,16 +1,16 @@
-import { statsLog } from '../../index.js';
-import { clockTime } from '../report/format.js';
-import { assertWritable } from '../report/out-file.js';
-import { report } from '../report/report.js';
-import { helpText } from '../terminal/help.js';
-import { onInterrupt } from '../terminal/interrupt.js';
-import type { DemoOptions } from '../terminal/options.js';
-import { parseOptions } from '../terminal/parse-options.js';
-import { showProgress } from '../terminal/progress.js';
-import { serveMetrics } from '../terminal/server.js';
-import type { Terminal } from '../terminal/terminal.js';
-import { defaultTrace, readTrace } from '../trace/read-trace.js';
-import { Replay } from './replay.js';
+import { statsLog } from '../index.js';
+import { helpText } from './command/help.js';
+import type { DemoOptions } from './command/options.js';
+import { parseOptions } from './command/parse-options.js';
+import { assertWritable } from './report/out-file.js';
+import { showProgress } from './report/progress.js';
+import { report } from './report/report.js';
+import { Replay } from './run/replay.js';
+import { clockTime } from './terminal/format.js';
+import { onInterrupt } from './terminal/interrupt.js';
+import { serveMetrics } from './terminal/server.js';
+import type { Terminal } from './terminal/terminal.js';
+import { defaultTrace, readTrace } from './trace/read-trace.js';
 
 /** Milliseconds of the wall clock between two lines of the stats log. */
 const STATS_LOG_MS = 10_000;

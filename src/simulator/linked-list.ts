@@ -1,4 +1,4 @@
-import type { LiveRequest } from './live-request.js';
+import type { LiveRequest } from './core/live-request.js';
 
 /** First come, first served. A linked list through the requests: every operation is constant time. */
 export class RequestQueue {

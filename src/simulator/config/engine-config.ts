@@ -1,9 +1,9 @@
-import { fraction, oneOf, wholeNumber } from './checks.js';
-import { type ConnectorConfig, connectorConfig } from './connector-config.js';
-import { type StepTimeConfig, stepTimeConfig } from './core/step-time.js';
-import { type PerfConfig, perfConfig } from './extras/perf-model.js';
-import { type SpecDecodingConfig, specDecodingConfig } from './extras/spec-decoding.js';
-import type { AbortReply, EngineOptions } from './options.js';
+import { fraction, oneOf, wholeNumber } from '../checks.js';
+import { type StepTimeConfig, stepTimeConfig } from '../core/step-time.js';
+import { type PerfConfig, perfConfig } from '../extras/perf-model.js';
+import { type SpecDecodingConfig, specDecodingConfig } from '../extras/spec-decoding.js';
+import type { AbortReply, EngineOptions } from '../options.js';
+import { type ConnectorConfig, connectorConfig } from './extras-config.js';
 
 /** {@link EngineOptions}, checked and with its defaults. */
 export interface EngineConfig {
