@@ -1,3 +1,7 @@
+/**
+ * `npm start`. The rooms, each on those before it: `command` is the command line and what it may get wrong; `terminal`
+ * writes lines; `trace` reads files; `run` replays a trace on simulated engines; `report` says what came of it.
+ */
 import { UsageError } from './command/usage-error.js';
 import { runDemo } from './run-demo.js';
 import { Terminal } from './terminal/terminal.js';

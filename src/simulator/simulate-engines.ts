@@ -1,4 +1,4 @@
-import { engineIndexes, wholeNumber } from './checks.js';
+import { assertMember, printed, wholeNumber } from '../serving/checks.js';
 import { engineConfig } from './config/engine-config.js';
 import { Fleet } from './fleet/fleet.js';
 import type { EngineFleet } from './fleet/fleet-types.js';
@@ -12,11 +12,22 @@ import type { SimulatorOptions } from './options.js';
  */
 export function simulateEngines(options: SimulatorOptions): EngineFleet {
   const { scheduler, requests } = options;
-  if (typeof scheduler?.schedule !== 'function' || typeof scheduler.now !== 'function')
-    throw new TypeError(`scheduler: expected an RxJS scheduler, got ${String(scheduler)}`);
-  if (requests !== undefined && typeof requests?.[Symbol.iterator] !== 'function')
-    throw new TypeError(`requests: expected an iterable, got ${String(requests)}`);
+  const schedules = typeof scheduler?.schedule === 'function' && typeof scheduler.now === 'function';
+  assertMember('scheduler', scheduler, 'an RxJS scheduler', schedules);
+  const iterates = requests === undefined || typeof requests?.[Symbol.iterator] === 'function';
+  assertMember('requests', requests, 'an iterable', iterates);
   wholeNumber('seed', options.seed, Number.MIN_SAFE_INTEGER);
   const mmSize = wholeNumber('multiModalCacheSize', options.multiModalCacheSize ?? 1024, 1);
   return new Fleet(options, engineIndexes(options.engines), engineConfig(options), mmSize);
+}
+
+/** The indexes that `engines` stands for. @throws {TypeError|RangeError} unless distinct and at least one. */
+function engineIndexes(engines: number | readonly number[]): readonly number[] {
+  if (!Array.isArray(engines)) {
+    assertMember('engines', engines, 'a number or a list of indexes', typeof engines === 'number');
+    return Array.from({ length: wholeNumber('engines', engines, 1) }, (_, index) => index);
+  }
+  const indexes = engines.map((index) => wholeNumber('engines', index));
+  if (indexes.length > 0 && new Set(indexes).size === indexes.length) return indexes;
+  throw new RangeError(`engines: expected at least one index, each once, got [${printed(engines)}]`);
 }

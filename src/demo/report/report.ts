@@ -1,11 +1,12 @@
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { renderMetrics } from '../../index.js';
 import { readSamples } from '../../testing/index.js';
+import { codeOf, UsageError } from '../command/usage-error.js';
 import { MODEL_NAME, type Replay } from '../run/replay.js';
 import { clockTime, whole } from '../terminal/format.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { checkIdentities } from './identities.js';
 import { identityLines } from './identity-report.js';
-import { writeOut } from './out-file.js';
 import { Page } from './page.js';
 import { summaryLines } from './summary.js';
 
@@ -32,4 +33,26 @@ export async function report(
     terminal.print(['', `The page is in ${out}`]);
   }
   return results.every(({ holds }) => holds) ? 0 : 1;
+}
+
+function unwritable(file: string, error: unknown): UsageError {
+  return new UsageError(`--out ${file}`, 'a file that can be written', codeOf(error));
+}
+
+/** Creates the file if it is not there: better to know before a long run than after it. @throws {UsageError} */
+export function assertWritable(file: string): void {
+  try {
+    closeSync(openSync(file, 'a'));
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+/** @throws {UsageError} */
+function writeOut(file: string, page: string): void {
+  try {
+    writeFileSync(file, page);
+  } catch (error) {
+    throw unwritable(file, error);
+  }
 }

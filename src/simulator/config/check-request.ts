@@ -1,4 +1,4 @@
-import { finiteNumber, oneOf, wholeNumber } from '../checks.js';
+import { assertMember, finiteNumber, oneOf, wholeNumber } from '../../serving/checks.js';
 import type { SimulatedEnding, SimulatedRequest } from '../request.js';
 import type { EngineConfig } from './engine-config.js';
 
@@ -6,8 +6,7 @@ const ENDINGS: readonly SimulatedEnding[] = ['stop', 'length', 'abort', 'error',
 
 /** @throws {TypeError|RangeError} naming the field of a request that an engine cannot run. */
 export function checkRequest(request: SimulatedRequest, config: EngineConfig): void {
-  if (typeof request.requestId !== 'string' || request.requestId === '')
-    throw new TypeError(`requestId: expected a non-empty string, got ${String(request.requestId)}`);
+  assertText('requestId', request.requestId);
   const numPromptTokens = wholeNumber('numPromptTokens', request.numPromptTokens, 1);
   if (numPromptTokens >= config.maxModelLen)
     throw new RangeError(
@@ -18,8 +17,12 @@ export function checkRequest(request: SimulatedRequest, config: EngineConfig): v
     wholeNumber('maxTokens', request.maxTokens, 1);
   if (request.arrivalTimeMs !== undefined) finiteNumber('arrivalTimeMs', request.arrivalTimeMs, 0);
   if (request.finishReason !== undefined) oneOf('finishReason', request.finishReason, ENDINGS);
-  if (request.loraName === '') throw new TypeError('loraName: expected a non-empty string, got ""');
+  if (request.loraName !== undefined) assertText('loraName', request.loraName);
   if (request.blockHashes !== undefined) checkHashes(request.blockHashes.length, numPromptTokens, config);
+}
+
+function assertText(subject: string, value: unknown): void {
+  assertMember(subject, value, 'a non-empty string', typeof value === 'string' && value !== '');
 }
 
 /** Another count means another block size, and hit rates that look right and are not. */

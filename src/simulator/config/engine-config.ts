@@ -1,9 +1,29 @@
-import { fraction, oneOf, wholeNumber } from '../checks.js';
-import { type StepTimeConfig, stepTimeConfig } from '../core/step-time.js';
-import { type PerfConfig, perfConfig } from '../extras/perf-model.js';
-import { type SpecDecodingConfig, specDecodingConfig } from '../extras/spec-decoding.js';
-import type { AbortReply, EngineOptions } from '../options.js';
-import { type ConnectorConfig, connectorConfig } from './extras-config.js';
+/** Settings, checked once: whoever reads a config need not ask whether it holds. */
+import {
+  checkedNumber,
+  finiteNumber,
+  fraction,
+  oneOf,
+  positiveNumber,
+  wholeNumber,
+} from '../../serving/checks.js';
+import type { AbortReply, EngineOptions, StepTimeOptions } from '../options.js';
+import {
+  type ConnectorConfig,
+  connectorConfig,
+  type PerfConfig,
+  perfConfig,
+  type SpecDecodingConfig,
+  specDecodingConfig,
+} from './extras-config.js';
+
+/** {@link StepTimeOptions} with defaults, in milliseconds. */
+export interface StepTimeConfig {
+  readonly baseMs: number;
+  readonly perPrefillTokenMs: number;
+  readonly perDecodeSeqMs: number;
+  readonly jitter: number;
+}
 
 /** {@link EngineOptions}, checked and with its defaults. */
 export interface EngineConfig {
@@ -45,6 +65,19 @@ export function engineConfig(options: EngineOptions): EngineConfig {
   };
   checkModelLength(config);
   return config;
+}
+
+function stepTimeConfig(options: StepTimeOptions): StepTimeConfig {
+  return {
+    baseMs: positiveNumber('stepTime.baseMs', options.baseMs ?? 6),
+    perPrefillTokenMs: finiteNumber('stepTime.perPrefillTokenMs', options.perPrefillTokenMs ?? 0.04, 0),
+    perDecodeSeqMs: finiteNumber('stepTime.perDecodeSeqMs', options.perDecodeSeqMs ?? 0.03, 0),
+    jitter: checkedNumber('stepTime.jitter', options.jitter ?? 0, 'a number from 0 up to below 1', isJitter),
+  };
+}
+
+function isJitter(value: number): boolean {
+  return value >= 0 && value < 1;
 }
 
 function limits(options: EngineOptions) {

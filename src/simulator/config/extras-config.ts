@@ -1,5 +1,31 @@
-import { fraction, oneOf, positiveNumber } from '../checks.js';
-import type { KVConnectorKind, KVConnectorOptions } from '../options.js';
+import { fraction, oneOf, positiveNumber, wholeNumber } from '../../serving/checks.js';
+import type {
+  KVConnectorKind,
+  KVConnectorOptions,
+  PerfModelOptions,
+  SpecDecodingOptions,
+} from '../options.js';
+
+/** {@link SpecDecodingOptions} with one rate a position. */
+export interface SpecDecodingConfig {
+  readonly numSpecTokens: number;
+  readonly acceptanceRates: readonly number[];
+}
+
+/** @throws {TypeError|RangeError} naming the option. */
+export function specDecodingConfig(options: SpecDecodingOptions): SpecDecodingConfig {
+  const numSpecTokens = wholeNumber('specDecoding.numSpecTokens', options.numSpecTokens, 1);
+  const rate = options.acceptanceRate;
+  const rates = typeof rate === 'number' ? new Array<number>(numSpecTokens).fill(rate) : [...rate];
+  if (rates.length !== numSpecTokens)
+    throw new RangeError(
+      `specDecoding.acceptanceRate: expected ${numSpecTokens} positions, got ${rates.length}`,
+    );
+  return {
+    numSpecTokens,
+    acceptanceRates: rates.map((value) => fraction('specDecoding.acceptanceRate', value)),
+  };
+}
 
 /** {@link KVConnectorOptions} with defaults. */
 export interface ConnectorConfig {
@@ -21,5 +47,21 @@ export function connectorConfig(options: KVConnectorOptions): ConnectorConfig {
     failureRate: fraction('kvConnector.failureRate', options.failureRate ?? 0),
     source: options.source ?? (kind === 'nixl' ? 'p2p' : 'host'),
     bytesPerToken: positiveNumber('kvConnector.bytesPerToken', options.bytesPerToken ?? 131_072),
+  };
+}
+
+/** {@link PerfModelOptions} with defaults. */
+export interface PerfConfig {
+  readonly numParameters: number;
+  readonly bytesPerParameter: number;
+  readonly kvBytesPerToken: number;
+}
+
+/** @throws {RangeError} naming the option. */
+export function perfConfig(options: PerfModelOptions): PerfConfig {
+  return {
+    numParameters: positiveNumber('perfModel.numParameters', options.numParameters ?? 8e9),
+    bytesPerParameter: positiveNumber('perfModel.bytesPerParameter', options.bytesPerParameter ?? 2),
+    kvBytesPerToken: positiveNumber('perfModel.kvBytesPerToken', options.kvBytesPerToken ?? 131_072),
   };
 }

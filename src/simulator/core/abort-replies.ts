@@ -1,6 +1,6 @@
 import type { EngineCoreOutput } from '../../engine-core/engine-core-outputs.js';
 import type { AbortReply } from '../options.js';
-import { coreOutput, tokenIds } from './core-output.js';
+import { coreOutput, tokenIds } from './core-messages.js';
 import type { LiveRequest } from './live-request.js';
 
 /** What an engine still has to say about aborted requests; leaves with its next batch. */

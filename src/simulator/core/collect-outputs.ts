@@ -1,5 +1,5 @@
 import type { EngineCoreOutput } from '../../engine-core/engine-core-outputs.js';
-import { coreOutput, tokenIds } from './core-output.js';
+import { coreOutput, tokenIds } from './core-messages.js';
 import type { EngineState } from './engine-state.js';
 import type { LiveRequest } from './live-request.js';
 

@@ -2,7 +2,7 @@ import type { EngineConfig } from '../config/engine-config.js';
 import { KVConnector } from '../extras/kv-connector.js';
 import { LoraSlots } from '../extras/lora-slots.js';
 import { SpecDecoder } from '../extras/spec-decoding.js';
-import { RequestQueue } from '../linked-list.js';
+import { LinkedList } from '../linked-list.js';
 import { BlockPool } from '../memory/block-pool.js';
 import { LookUpCounter } from '../memory/look-up-counter.js';
 import type { SeededRandom } from '../random.js';
@@ -12,9 +12,9 @@ import type { LiveRequest } from './live-request.js';
 export class EngineState {
   readonly config: EngineConfig;
   readonly live: Map<string, LiveRequest> = new Map();
-  readonly waiting: RequestQueue = new RequestQueue();
+  readonly waiting: LinkedList<LiveRequest> = new LinkedList();
   /** Held back by a constraint of their own (LoRA); they let others pass. */
-  readonly deferred: RequestQueue = new RequestQueue();
+  readonly deferred: LinkedList<LiveRequest> = new LinkedList();
   /** Oldest admission first; the last is preempted first. */
   readonly running: LiveRequest[] = [];
   readonly pool: BlockPool;
@@ -44,9 +44,9 @@ export class EngineState {
 
   /** Takes a request out, wherever it is, and frees its blocks. */
   drop(request: LiveRequest): void {
-    const wasRunning = request.queue === undefined;
+    const wasRunning = request.list === undefined;
     if (wasRunning) this.running.splice(this.running.indexOf(request), 1);
-    else request.queue?.remove(request);
+    else request.list?.remove(request);
     this.finish(request, wasRunning);
   }
 

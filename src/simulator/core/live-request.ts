@@ -2,15 +2,37 @@ import type {
   EngineCoreEvent,
   EngineCoreEventType,
   FinishReason,
-  PrefillStats,
-} from '../../engine-core/engine-core-outputs.js';
-import type { RequestQueue } from '../linked-list.js';
+} from '../../engine-core/engine-core-event.js';
+import type { PrefillStats } from '../../engine-core/engine-core-outputs.js';
+import type { EngineConfig } from '../config/engine-config.js';
+import type { FetchingRequest } from '../extras/kv-connector.js';
+import type { Linked, LinkedList } from '../linked-list.js';
+import type { BlockHolder } from '../memory/block-pool.js';
 import type { CachedBlock } from '../memory/cached-block.js';
+import type { SeededRandom } from '../random.js';
 import type { SimulatedRequest } from '../request.js';
-import type { Ending } from './ending.js';
+
+/** How and when a request will end. */
+export interface Ending {
+  /** Output tokens. */
+  readonly targetTokens: number;
+  readonly reason: FinishReason;
+  /** The end comes in an output of its own, without tokens. */
+  readonly endsEmpty: boolean;
+}
+
+/** Decided at arrival, so that a preemption changes nothing about it. */
+export function endingOf(request: SimulatedRequest, config: EngineConfig, random: SeededRandom): Ending {
+  const cap = Math.min(request.maxTokens ?? Infinity, config.maxModelLen - request.numPromptTokens);
+  const targetTokens = Math.min(request.numOutputTokens, cap);
+  if (random.chance(config.errorRate))
+    return { targetTokens: random.upTo(targetTokens), reason: 'error', endsEmpty: true };
+  const reason = request.finishReason ?? (request.numOutputTokens >= cap ? 'length' : 'stop');
+  return { targetTokens, reason, endsEmpty: reason === 'error' || reason === 'abort' };
+}
 
 /** One request inside an engine. All fields are set here, in one order: one hidden class. */
-export class LiveRequest {
+export class LiveRequest implements Linked<LiveRequest>, BlockHolder, FetchingRequest {
   readonly requestId: string;
   readonly numPromptTokens: number;
   readonly targetTokens: number;
@@ -19,7 +41,7 @@ export class LiveRequest {
   readonly loraName: string | undefined;
   readonly blockHashes: readonly (number | string)[];
   /** The queue it waits in; none while it runs. */
-  queue: RequestQueue | undefined = undefined;
+  list: LinkedList<LiveRequest> | undefined = undefined;
   previous: LiveRequest | undefined = undefined;
   next: LiveRequest | undefined = undefined;
   numOutputTokens = 0;

@@ -1,5 +1,5 @@
-import type { SchedulerStats } from '../../engine-core/scheduler-stats.js';
-import { estimatePerf } from '../extras/perf-model.js';
+import type { PerfStats, SchedulerStats } from '../../engine-core/scheduler-stats.js';
+import type { PerfConfig } from '../config/extras-config.js';
 import type { EngineState } from './engine-state.js';
 import type { StepPlan } from './step-plan.js';
 
@@ -31,5 +31,16 @@ export function takeSchedulerStats(state: EngineState, plan: StepPlan | undefine
     runningLoraAdapters: NO_ENTRIES,
     cudagraphStats: undefined,
     perfStats: config.perfModel && plan && estimatePerf(config.perfModel, plan),
+  };
+}
+
+/** A step's estimates: two FLOPs a parameter and token, weights and context read once, new KV written. */
+function estimatePerf(config: PerfConfig, plan: StepPlan): PerfStats {
+  return {
+    numFlopsPerGpu: 2 * config.numParameters * plan.numTokens,
+    numReadBytesPerGpu:
+      config.numParameters * config.bytesPerParameter + config.kvBytesPerToken * plan.numContextTokens,
+    numWriteBytesPerGpu: config.kvBytesPerToken * plan.numTokens,
+    debugStats: undefined,
   };
 }

@@ -5,15 +5,13 @@ import { SeededRandom } from '../random.js';
 import type { SimulatedRequest } from '../request.js';
 import { AbortReplies } from './abort-replies.js';
 import { collectOutputs } from './collect-outputs.js';
-import { coreBatch } from './core-batch.js';
-import { endingOf } from './ending.js';
+import { coreBatch } from './core-messages.js';
 import { EngineClock } from './engine-clock.js';
 import { EngineState } from './engine-state.js';
-import { LiveRequest } from './live-request.js';
+import { endingOf, LiveRequest } from './live-request.js';
 import { scheduleStep } from './schedule-step.js';
 import { takeSchedulerStats } from './scheduler-stats.js';
-import { StepPlan } from './step-plan.js';
-import { stepDuration } from './step-time.js';
+import { StepPlan, stepDuration } from './step-plan.js';
 
 /** Who hears of an engine's batches, and of its idleness. */
 export interface EngineHost {

@@ -1,3 +1,5 @@
+import type { StepTimeConfig } from '../config/engine-config.js';
+import type { SeededRandom } from '../random.js';
 import type { LiveRequest } from './live-request.js';
 
 /** What one step has been given to do. One object an engine, filled anew each step. */
@@ -30,4 +32,13 @@ export class StepPlan {
     if (decodes) this.numDecodeSeqs++;
     else this.numPrefillTokens += numTokens;
   }
+}
+
+/** Milliseconds that a planned step takes. */
+export function stepDuration(config: StepTimeConfig, plan: StepPlan, random: SeededRandom): number {
+  const mean =
+    config.baseMs +
+    config.perPrefillTokenMs * plan.numPrefillTokens +
+    config.perDecodeSeqMs * plan.numDecodeSeqs;
+  return config.jitter === 0 ? mean : mean * (1 + config.jitter * (2 * random.next() - 1));
 }

@@ -1,10 +1,19 @@
-import type { PrefixCacheStats } from '../../engine-core/engine-core-outputs.js';
+import type { PrefixCacheStats } from '../../engine-core/scheduler-stats.js';
 import type { ConnectorConfig } from '../config/extras-config.js';
-import type { LiveRequest } from '../core/live-request.js';
 import { LookUpCounter } from '../memory/look-up-counter.js';
 import type { SeededRandom } from '../random.js';
 import { MooncakeOperations } from './mooncake-operations.js';
 import { NixlTransfers } from './nixl-transfers.js';
+
+/** What the connector knows of a request, and keeps in it. */
+export interface FetchingRequest {
+  readonly numPromptTokens: number;
+  /** Prompt and output so far. */
+  readonly numTokens: number;
+  readonly numPreemptions: number;
+  /** Whether its prompt lies ready on the connector's other side; drawn once. */
+  isExternal: boolean | undefined;
+}
 
 /** Bytes a second and seconds a call: the order of a 200 Gbit link. */
 const BANDWIDTH = 20e9;
@@ -29,14 +38,14 @@ export class KVConnector {
   }
 
   /** Tokens that could be had of the `missing` ones: all but the prompt's last, which is always computed. */
-  match(request: LiveRequest, missing: number): number {
+  match(request: FetchingRequest, missing: number): number {
     request.isExternal ??= this.#random.chance(this.#config.hitRate);
     const computable = request.numPromptTokens - (request.numTokens - missing) - 1;
     return request.isExternal ? Math.max(0, computable) : 0;
   }
 
   /** Fetches `matched` tokens of an admitted request; 0 if that fails. */
-  load(request: LiveRequest, missing: number, matched: number): number {
+  load(request: FetchingRequest, missing: number, matched: number): number {
     this.#mooncake?.record('lookup_exists', this.#seconds(0), this.#blocks(missing), 0, 0);
     const loaded = matched > 0 ? this.#fetch(matched) : 0;
     this.#lookUps.record(missing, loaded, request.numPreemptions > 0);

@@ -1,28 +1,6 @@
 import type { SpecDecodingStats } from '../../engine-core/scheduler-stats.js';
-import { fraction, wholeNumber } from '../checks.js';
-import type { SpecDecodingOptions } from '../options.js';
+import type { SpecDecodingConfig } from '../config/extras-config.js';
 import type { SeededRandom } from '../random.js';
-
-/** {@link SpecDecodingOptions} with one rate a position. */
-export interface SpecDecodingConfig {
-  readonly numSpecTokens: number;
-  readonly acceptanceRates: readonly number[];
-}
-
-/** @throws {TypeError|RangeError} naming the option. */
-export function specDecodingConfig(options: SpecDecodingOptions): SpecDecodingConfig {
-  const numSpecTokens = wholeNumber('specDecoding.numSpecTokens', options.numSpecTokens, 1);
-  const rate = options.acceptanceRate;
-  const rates = typeof rate === 'number' ? new Array<number>(numSpecTokens).fill(rate) : [...rate];
-  if (rates.length !== numSpecTokens)
-    throw new RangeError(
-      `specDecoding.acceptanceRate: expected ${numSpecTokens} positions, got ${rates.length}`,
-    );
-  return {
-    numSpecTokens,
-    acceptanceRates: rates.map((value) => fraction('specDecoding.acceptanceRate', value)),
-  };
-}
 
 /** Decides how much of each draft is accepted, and counts it. @see vllm/v1/spec_decode/metrics.py */
 export class SpecDecoder {

@@ -1,5 +1,5 @@
 import type { SchedulerLike, Subscription } from 'rxjs';
-import { finiteNumber } from '../checks.js';
+import { finiteNumber } from '../../serving/checks.js';
 import type { SimulatedRequest } from '../request.js';
 
 /** Where arrivals go. */

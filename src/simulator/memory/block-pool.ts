@@ -1,11 +1,24 @@
-import type { KVCacheEvictionEvent } from '../../engine-core/engine-core-outputs.js';
+import type { KVCacheEvictionEvent } from '../../engine-core/scheduler-stats.js';
 import type { EngineConfig } from '../config/engine-config.js';
-import type { LiveRequest } from '../core/live-request.js';
+import { LinkedList } from '../linked-list.js';
 import type { SeededRandom } from '../random.js';
 import { CachedBlock } from './cached-block.js';
-import { IdleBlocks } from './idle-blocks.js';
 
 const NO_EVICTIONS: readonly KVCacheEvictionEvent[] = [];
+
+/** What the pool knows of a request, and keeps in it. */
+export interface BlockHolder {
+  readonly numPromptTokens: number;
+  /** Prompt and output so far. */
+  readonly numTokens: number;
+  readonly blockHashes: readonly (number | string)[];
+  /** Blocks that only this request can use. */
+  numPlainBlocks: number;
+  /** Blocks that the prefix cache knows. */
+  cachedBlocks: CachedBlock[];
+  /** Prompt blocks that were found in, or offered to, the prefix cache. */
+  numHashedBlocks: number;
+}
 
 /**
  * An engine's KV blocks. Blocks without a hash are only counted; those with one are objects that requests
@@ -16,7 +29,8 @@ export class BlockPool {
   readonly #config: EngineConfig;
   readonly #random: SeededRandom;
   readonly #cached = new Map<number | string, CachedBlock>();
-  readonly #idle = new IdleBlocks();
+  /** Nobody holds them; least recently freed first. */
+  readonly #idle = new LinkedList<CachedBlock>();
   #numPlainFree: number;
   #evictions: KVCacheEvictionEvent[] = [];
 
@@ -40,7 +54,7 @@ export class BlockPool {
   }
 
   /** How many of the prompt's first blocks are cached. */
-  countHits(request: LiveRequest): number {
+  countHits(request: BlockHolder): number {
     if (!this.#config.prefixCaching) return 0;
     const limit = this.#numFullBlocks(request, request.numPromptTokens);
     let hits = 0;
@@ -49,14 +63,14 @@ export class BlockPool {
   }
 
   /** Whether all of the request's tokens would find room, its first `hits` blocks being cached. */
-  hasRoom(request: LiveRequest, hits: number): boolean {
+  hasRoom(request: BlockHolder, hits: number): boolean {
     let needed = Math.ceil(request.numTokens / this.#config.blockSize) - hits;
     for (let i = 0; i < hits; i++) if (this.#cached.get(request.blockHashes[i]!)!.numHolders === 0) needed++;
     return needed <= this.numFree;
   }
 
   /** Gives the request its first `hits` blocks from the cache. `now` in seconds, engine clock. */
-  share(request: LiveRequest, hits: number, now: number): void {
+  share(request: BlockHolder, hits: number, now: number): void {
     for (let i = 0; i < hits; i++) {
       const block = this.#cached.get(request.blockHashes[i]!)!;
       if (block.numHolders++ === 0) this.#idle.remove(block);
@@ -67,7 +81,7 @@ export class BlockPool {
   }
 
   /** Grows the request's blocks to hold `numTokens`; false, with nothing changed, if too few are free. */
-  allocate(request: LiveRequest, numTokens: number, now: number): boolean {
+  allocate(request: BlockHolder, numTokens: number, now: number): boolean {
     const held = request.numPlainBlocks + request.cachedBlocks.length;
     const needed = Math.ceil(numTokens / this.#config.blockSize) - held;
     if (needed > this.numFree) return false;
@@ -80,10 +94,10 @@ export class BlockPool {
   }
 
   /** Takes all blocks back; the prompt's end becomes evictable before its start. */
-  release(request: LiveRequest): void {
+  release(request: BlockHolder): void {
     const blocks = request.cachedBlocks;
     for (let i = blocks.length - 1; i >= 0; i--)
-      if (--blocks[i]!.numHolders === 0) this.#idle.add(blocks[i]!);
+      if (--blocks[i]!.numHolders === 0) this.#idle.push(blocks[i]!);
     this.#numPlainFree += request.numPlainBlocks;
     request.cachedBlocks = [];
     request.numPlainBlocks = 0;
@@ -102,7 +116,7 @@ export class BlockPool {
     const plain = Math.min(count, this.#numPlainFree);
     this.#numPlainFree -= plain;
     for (let i = plain; i < count; i++) {
-      const block = this.#idle.takeOldest()!; // allocate() has counted them
+      const block = this.#idle.shift()!; // allocate() has counted them
       this.#cached.delete(block.hash);
       const eviction = block.evicted(now);
       if (eviction !== undefined) this.#evictions.push(eviction);
@@ -110,7 +124,7 @@ export class BlockPool {
   }
 
   /** A hash that another request is just computing stays that request's: this block remains a plain one. */
-  #cacheFullBlocks(request: LiveRequest, numTokens: number, now: number): void {
+  #cacheFullBlocks(request: BlockHolder, numTokens: number, now: number): void {
     if (!this.#config.prefixCaching) return;
     const limit = this.#numFullBlocks(request, numTokens);
     for (; request.numHashedBlocks < limit; request.numHashedBlocks++) {
@@ -124,7 +138,7 @@ export class BlockPool {
     }
   }
 
-  #numFullBlocks(request: LiveRequest, numTokens: number): number {
+  #numFullBlocks(request: BlockHolder, numTokens: number): number {
     const full = Math.floor(Math.min(numTokens, request.numPromptTokens) / this.#config.blockSize);
     return Math.min(request.blockHashes.length, full);
   }

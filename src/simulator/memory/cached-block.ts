@@ -1,13 +1,15 @@
 import type { KVCacheEvictionEvent } from '../../engine-core/scheduler-stats.js';
+import type { Linked, LinkedList } from '../linked-list.js';
 
 /** vLLM keeps the last four accesses of a sampled block, hence at most three gaps. */
 const NUM_ACCESSES = 4;
 
 /** A full KV block that the prefix cache can find by its hash. */
-export class CachedBlock {
+export class CachedBlock implements Linked<CachedBlock> {
   readonly hash: number | string;
   /** Requests that hold it; at 0 it is free, yet found until it is evicted. */
   numHolders = 1;
+  list: LinkedList<CachedBlock> | undefined = undefined;
   previous: CachedBlock | undefined = undefined;
   next: CachedBlock | undefined = undefined;
   /** Seconds, engine clock; NaN unless its life is sampled. */

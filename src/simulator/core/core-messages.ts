@@ -1,5 +1,7 @@
+/** The messages of an engine core. Every field is written, in one order: objects of several shapes cost readers 20 ns each. */
 import type { FinishReason } from '../../engine-core/engine-core-event.js';
-import type { EngineCoreOutput } from '../../engine-core/engine-core-outputs.js';
+import type { EngineCoreOutput, EngineCoreOutputs } from '../../engine-core/engine-core-outputs.js';
+import type { SchedulerStats } from '../../engine-core/scheduler-stats.js';
 import type { LiveRequest } from './live-request.js';
 
 /** Token ids mean nothing here, so outputs of one length share one list: nothing a token is allocated. */
@@ -11,10 +13,7 @@ export function tokenIds(count: number): readonly number[] {
   return TOKEN_LISTS[count];
 }
 
-/**
- * A request's next output; takes its buffered events and prefill stats along. Every field is written, in one
- * order: outputs of several shapes cost their readers 20 ns each.
- */
+/** A request's next output; takes its buffered events and prefill stats along. */
 export function coreOutput(
   request: LiveRequest,
   newTokenIds: readonly number[],
@@ -42,5 +41,26 @@ export function coreOutput(
     newSamplingMask: undefined,
     specDecodeMetrics: undefined,
     promptTokenIdLogprobs: undefined,
+  };
+}
+
+/** One step's batch; `timestamp` in seconds, engine clock. */
+export function coreBatch(
+  engineIndex: number,
+  outputs: readonly EngineCoreOutput[],
+  schedulerStats: SchedulerStats | undefined,
+  timestamp: number,
+  finishedRequests: readonly string[] | undefined,
+  waveComplete: number | undefined,
+): EngineCoreOutputs {
+  return {
+    engineIndex,
+    outputs,
+    schedulerStats,
+    timestamp,
+    utilityOutput: undefined,
+    finishedRequests,
+    waveComplete,
+    startWave: undefined,
   };
 }
