@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { widthOfCount, writeFloat } from '../../src/prom/text/number-bytes.js';
-import { formatFloat } from '../../src/prom/text/number-format.js';
+import { formatFloat, widthOfCount, writeFloat } from '../../src/prom/text/number-format.js';
 
 /** Decimal text as `Number` takes it, and prometheus_client 0.26.0's spelling. */
 const vectors: [decimal: string, spelling: string][] = JSON.parse(

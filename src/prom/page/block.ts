@@ -1,4 +1,4 @@
-import type { Edits } from './edits.js';
+import type { Edits } from './line-table.js';
 
 /** Whole lines that stand together on a page. */
 export interface Block {

@@ -1,6 +1,6 @@
 import { allocate, moveBytes } from '../text/bytes.js';
 import type { Block } from './block.js';
-import type { Edits } from './edits.js';
+import type { Edits } from './line-table.js';
 
 /** What a page may grow by before it moves to larger memory. */
 const SLACK = 1.125;

@@ -1,6 +1,22 @@
+/**
+ * The page that is kept between scrapes. A scrape of 31,900 series in which nothing moved costs a comparison of their
+ * cells, one in which all moved a few milliseconds: what stands is written over, not written again.
+ *
+ * - A **block** (block.ts) is some whole lines that stand together: a header or other people's lines as text
+ *   (text-block.ts), or up to 128 kB of one family's series (series-block.ts). page-parts.ts says which blocks make
+ *   the page, family-blocks.ts which of a family's stay as they are when series come and go.
+ * - `refresh` compares a block's cells with those last written. A value as wide as the one before is written over it
+ *   at once; any other becomes an **edit** (line-table.ts), and the block is no longer settled.
+ * - As soon as one block is not settled, the whole page goes to other memory (page-memory.ts): **place** finds room for
+ *   a block, **settle** copies it there with its edits applied, or spells it for the first time (speller.ts).
+ * - **commit** makes what was placed the page. A scrape that fails before takes the page with it: the next starts afresh.
+ *
+ * All of it runs in slices (slices.ts) with the event loop in between; scrape-queue.ts lets one scrape at a time use
+ * the page; page-text.ts hands it out as a string or in chunks; render.ts is the door.
+ */
 import type { Scrape } from '../scrape.js';
 import type { Block } from './block.js';
-import { Edits } from './edits.js';
+import { Edits } from './line-table.js';
 import { PageMemory } from './page-memory.js';
 import { PageParts } from './page-parts.js';
 import type { Slices } from './slices.js';

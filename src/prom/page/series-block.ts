@@ -1,7 +1,7 @@
 import type { Series } from '../../metric/series.js';
 import type { LabelText } from '../text/label-texts.js';
 import type { Block } from './block.js';
-import type { Edits } from './edits.js';
+import type { Edits } from './line-table.js';
 import { LineTable } from './line-table.js';
 import { type CellRun, runsOf, type SeriesLines } from './series-lines.js';
 import { Speller } from './speller.js';

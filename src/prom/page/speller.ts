@@ -1,7 +1,6 @@
 import { byteLength, writeText } from '../text/bytes.js';
 import type { LabelText } from '../text/label-texts.js';
-import { writeFloat } from '../text/number-bytes.js';
-import { formatFloat } from '../text/number-format.js';
+import { formatFloat, writeFloat } from '../text/number-format.js';
 import type { LineTable } from './line-table.js';
 import type { SeriesLines } from './series-lines.js';
 

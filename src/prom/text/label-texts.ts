@@ -1,4 +1,25 @@
-import { pairText } from './label-text.js';
+/** Labels as lines have them. */
+
+const ESCAPED = /[\\\n"]/;
+const EACH_ESCAPED = /[\\\n"]/g;
+
+/** A label's value between its quotes. */
+export function escapeLabelValue(value: string): string {
+  if (!ESCAPED.test(value)) return value;
+  return value.replace(EACH_ESCAPED, (char) => (char === '\n' ? '\\n' : `\\${char}`));
+}
+
+/** `name="value"`, escaped. */
+export function pairText(name: string, value: unknown): string {
+  return `${name}="${typeof value === 'string' ? escapeLabelValue(value) : String(value)}"`;
+}
+
+/** What stands between a line's name and its value: `{a="b",c="d"} `, sorted by name; a blank without labels. */
+export function labelText(labels: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(labels).sort();
+  if (names.length === 0) return ' ';
+  return `{${names.map((name) => pairText(name, labels[name])).join(',')}} `;
+}
 
 type Labels = Readonly<Record<string, unknown>>;
 

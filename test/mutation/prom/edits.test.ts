@@ -1,6 +1,6 @@
 /** The values of a scrape that do not fit where they stood. */
 import { expect, it } from 'vitest';
-import { Edits } from '../../../src/prom/page/edits.js';
+import { Edits } from '../../../src/prom/page/line-table.js';
 import { formatFloat } from '../../../src/prom/text/number-format.js';
 
 const WIDE = -1.234567890123457e-300;

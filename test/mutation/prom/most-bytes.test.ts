@@ -1,7 +1,7 @@
 /** A block that is yet to be spelled says how many bytes it takes at most: pages make room for that. */
 import { expect, it } from 'vitest';
 import { MetricFamily } from '../../../src/metric/family.js';
-import { Edits } from '../../../src/prom/page/edits.js';
+import { Edits } from '../../../src/prom/page/line-table.js';
 import { SeriesBlock } from '../../../src/prom/page/series-block.js';
 import { SeriesLines } from '../../../src/prom/page/series-lines.js';
 import { LabelTexts } from '../../../src/prom/text/label-texts.js';

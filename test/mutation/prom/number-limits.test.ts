@@ -1,7 +1,6 @@
 /** Where the spelling of a number turns from one form to another. */
 import { expect, it } from 'vitest';
-import { writeFloat } from '../../../src/prom/text/number-bytes.js';
-import { formatFloat } from '../../../src/prom/text/number-format.js';
+import { formatFloat, writeFloat } from '../../../src/prom/text/number-format.js';
 
 it.each([
   [-1e6, '-1000000.0'],

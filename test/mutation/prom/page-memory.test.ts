@@ -1,7 +1,7 @@
 /** The memory of a page: for itself at first, then two halves that take turns, larger or smaller as pages change. */
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../../src/prom/page/block.js';
-import { Edits } from '../../../src/prom/page/edits.js';
+import { Edits } from '../../../src/prom/page/line-table.js';
 import { PageMemory } from '../../../src/prom/page/page-memory.js';
 
 const EDITS = new Edits();

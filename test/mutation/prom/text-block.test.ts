@@ -1,6 +1,6 @@
 /** A block of text on a page: when it is to be settled, and from what. */
 import { describe, expect, it } from 'vitest';
-import { Edits } from '../../../src/prom/page/edits.js';
+import { Edits } from '../../../src/prom/page/line-table.js';
 import { TextBlock } from '../../../src/prom/page/text-block.js';
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
