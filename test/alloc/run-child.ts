@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { compileEsm, temporaryFolder } from './compile.js';
+import { compileEsm, temporaryFolder } from '../support/compile.js';
 
 /** Holds all that the longest run allocates, so that no scavenge comes between its two readings. */
 const FLAGS = ['--expose-gc', '--max-semi-space-size=256', '--min-semi-space-size=256'];

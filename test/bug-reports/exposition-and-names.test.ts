@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { renderMetrics } from '../../src/index.js';
-import { readFixture } from '../conformance/golden/fixtures.js';
+import { readFixture } from '../support/fixtures.js';
 import { NONE, type Page, seen } from './page.js';
 import { Frontend, type FrontendOptions, inFormat, OPEN_METRICS, TEXT } from './support.js';
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { DemoOptions } from '../../src/demo/command/options.js';
 import { checkIdentities } from '../../src/demo/report/identities.js';
 import { renderMetrics } from '../../src/index.js';
-import { meaningOf } from '../prom/exposition.js';
+import { meaningOf } from '../support/read-page.js';
 import { finishedReplay, pageOf, smallTrace } from './run-replay.js';
 
 const options: fc.Arbitrary<Partial<DemoOptions>> = fc.record({

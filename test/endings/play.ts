@@ -3,7 +3,7 @@ import fc, { type Command } from 'fast-check';
 import { identity } from 'rxjs';
 import { expect } from 'vitest';
 import { withRequestMetrics } from '../../src/index.js';
-import { type Recording, recording } from '../model/recording.js';
+import { type Recording, recording } from '../support/recording.js';
 import { expectSameLog } from './commands.js';
 import { brokenHandles } from './handles.js';
 import { isSettled, type SpiedRecord, spy } from './spy.js';

@@ -9,8 +9,8 @@ import {
   withSchedulerMetrics,
 } from '../../src/index.js';
 import { engineOutput, schedulerStats } from '../../src/testing/index.js';
-import { recording } from '../model/recording.js';
-import type { Samples } from '../model/samples.js';
+import { recording } from '../support/recording.js';
+import type { Samples } from '../support/samples.js';
 import { corrupt, type Edit, edits } from './corrupt.js';
 import { hostile } from './hostile.js';
 import { faults } from './invariants.js';

@@ -4,7 +4,7 @@ import { NEVER, type Subscription } from 'rxjs';
 import { expect, it } from 'vitest';
 import { renderMetrics, withRequestMetrics } from '../../src/index.js';
 import { MAX_LIVE_ADAPTERS, OVERFLOW_ADAPTER } from '../../src/serving/engines/lora.js';
-import { type Recording, recording } from '../model/recording.js';
+import { type Recording, recording } from '../support/recording.js';
 import { type ParsedSample, parsePage } from './parse-page.js';
 
 const hostileNames = [

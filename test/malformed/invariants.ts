@@ -1,6 +1,6 @@
 /** What holds for any page, and for any two in a row. */
-import type { Recording } from '../model/recording.js';
-import type { Samples } from '../model/samples.js';
+import type { Recording } from '../support/recording.js';
+import type { Samples } from '../support/samples.js';
 
 const GAUGES =
   /^(vllm:(num_requests_\w+|kv_cache_usage_perc|engine_sleep_state|lora_requests_info|cache_config_info)|rx_engine_metrics_requests_in_flight)\{/u;

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { type EngineCoreStreamOutput, withRequestMetrics } from '../../src/index.js';
 import { engineOutput } from '../../src/testing/index.js';
 import { brokenIdentities } from '../model/identities.js';
-import { recording } from '../model/recording.js';
+import { recording } from '../support/recording.js';
 import { corrupt, type Edit, edits } from './corrupt.js';
 import { hostile } from './hostile.js';
 import { faults } from './invariants.js';

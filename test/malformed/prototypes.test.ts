@@ -9,7 +9,7 @@ import {
   withRequestMetrics,
   withSchedulerMetrics,
 } from '../../src/index.js';
-import { recording } from '../model/recording.js';
+import { recording } from '../support/recording.js';
 import { odd } from './serve.js';
 
 const names = [

@@ -4,7 +4,7 @@ import { of } from 'rxjs';
 import { expect, it } from 'vitest';
 import { type EngineCoreStreamOutput, type RequestInfo, withRequestMetrics } from '../../src/index.js';
 import { engineOutput } from '../../src/testing/index.js';
-import { recording } from '../model/recording.js';
+import { recording } from '../support/recording.js';
 import { corrupt, edits } from './corrupt.js';
 import { hostile } from './hostile.js';
 import { faults } from './invariants.js';

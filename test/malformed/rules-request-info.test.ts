@@ -2,7 +2,7 @@
 import { of } from 'rxjs';
 import { expect, it } from 'vitest';
 import { type MetricsDiagnostic, type RequestInfo, withRequestMetrics } from '../../src/index.js';
-import { recording } from '../model/recording.js';
+import { recording } from '../support/recording.js';
 import { type Expected, expectSamples, odd, serve } from './serve.js';
 
 type Row = readonly [field: keyof RequestInfo, value: unknown, expected: Expected, diagnostics: number];

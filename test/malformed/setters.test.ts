@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ServingMetrics } from '../../src/index.js';
-import { recording } from '../model/recording.js';
+import { recording } from '../support/recording.js';
 import { hostile } from './hostile.js';
 import { faults } from './invariants.js';
 

@@ -2,7 +2,7 @@
 import { from } from 'rxjs';
 import { expect } from 'vitest';
 import { type EngineCoreOutputs, withSchedulerMetrics } from '../../src/index.js';
-import { recording } from '../model/recording.js';
+import { recording } from '../support/recording.js';
 import type { Served } from './serve.js';
 
 /** Sends scheduler stats of any kind, one step each. */

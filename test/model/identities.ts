@@ -1,5 +1,5 @@
 /** The identities of architecture.md §3, for engines with nothing in flight. */
-import type { Samples } from './samples.js';
+import type { Samples } from '../support/samples.js';
 
 /** Histograms with one sample per ended request. */
 const TERMINAL = [

@@ -10,8 +10,8 @@ import {
   withSchedulerMetrics,
 } from '../../src/index.js';
 import { engineOutput } from '../../src/testing/index.js';
+import { type Recording, recording } from '../support/recording.js';
 import { brokenIdentities, brokenIteration } from './identities.js';
-import { type Recording, recording } from './recording.js';
 
 interface Request {
   readonly engine: number;

@@ -1,6 +1,7 @@
 /** A page as numbers and lists of samples. */
+
+import { engineLabels, keyOf } from '../support/samples.js';
 import { HISTOGRAMS, LABELLED, SCALARS } from './bounds.js';
-import { engineLabels, keyOf } from './samples.js';
 
 type Extra = Readonly<Record<string, string>>;
 

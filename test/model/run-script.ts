@@ -9,8 +9,8 @@ import {
   withSchedulerMetrics,
 } from '../../src/index.js';
 import { schedulerStats } from '../../src/testing/index.js';
+import { type Recording, recording } from '../support/recording.js';
 import { ReferencePage } from './page.js';
-import { type Recording, recording } from './recording.js';
 import { ReferenceParent, ReferenceRequest } from './request.js';
 import { recordBatch } from './scheduler.js';
 import { outputOf, type Script, type Step } from './script.js';

@@ -1,13 +1,13 @@
-/** The tests that Stryker runs against each mutant: those of the mutated floor, in one process. */
+/** The tests that Stryker runs against each mutant: those of the mutated floor and its rooms, in one process. */
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
-/** A folder of `src`; its tests have the same name. */
+/** A folder of `src`; its tests have the same name, room by room: `FLOOR=serving`, or `FLOOR=serving/request`. */
 const floor: string = process.env['FLOOR'] ?? '*';
 
 /** Floors whose work shows in the tests of others: what is recorded, through the operators; what is on a page. */
 const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
-  serving: ['serving', 'operators', 'conformance/contract', 'bug-reports'],
-  prom: ['prom', 'conformance/contract', 'bug-reports'],
+  serving: ['serving', 'operators', 'conformance/scrapes', 'conformance/worked-examples', 'bug-reports'],
+  prom: ['prom', 'conformance/scrapes', 'conformance/worked-examples', 'bug-reports'],
 };
 
 const tested: readonly string[] = TESTED_BY[floor] ?? [floor];
@@ -23,10 +23,7 @@ const OF_SOURCE_TEXT = 'test/serving/diagnostics.test.ts';
 
 const config: ViteUserConfig = defineConfig({
   test: {
-    include: [
-      ...tested.flatMap((folder) => [`test/${folder}/**/*.test.ts`, `test/mutation/${folder}/**/*.test.ts`]),
-      ...AND_BY,
-    ],
+    include: [...tested.map((folder) => `test/${folder}/**/*.test.ts`), ...AND_BY],
     exclude: [...OTHER_PROCESSES, OF_SOURCE_TEXT],
     // Mutants run beside each other, some of them for ever: Stryker's own limit ends those.
     testTimeout: 30_000,

@@ -9,7 +9,7 @@ import {
   withSchedulerMetrics,
 } from '../../src/index.js';
 import { engineOutput, schedulerStats } from '../../src/testing/index.js';
-import { recording } from '../model/recording.js';
+import { recording } from '../support/recording.js';
 
 type Handle = Record<string, unknown>;
 

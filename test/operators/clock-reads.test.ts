@@ -2,7 +2,7 @@ import { of, Subject } from 'rxjs';
 import { expect, it, vi } from 'vitest';
 import { type EngineCoreStreamOutput, withRequestMetrics } from '../../src/index.js';
 import { engineOutput } from '../../src/testing/index.js';
-import { recording } from '../model/recording.js';
+import { recording } from '../support/recording.js';
 
 const tokens = Array.from({ length: 100 }, (_, i) => engineOutput(1, { timestamp: i }));
 const final = engineOutput(1, { timestamp: 100, finishReason: 'stop' });

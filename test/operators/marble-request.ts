@@ -2,7 +2,7 @@
 import type { MonoTypeOperatorFunction, TimestampProvider } from 'rxjs';
 import { type EngineCoreStreamOutput, withRequestMetrics } from '../../src/index.js';
 import { engineOutput } from '../../src/testing/index.js';
-import { type Recording, recording } from '../model/recording.js';
+import { type Recording, recording } from '../support/recording.js';
 import { type Ended, MAX_TOKENS, PROMPT } from './ended.js';
 
 type Seen = Omit<Ended, 'reason' | 'e2e' | 'ttft'>;

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { type EngineCoreStreamOutput, type MetricsDiagnostic, withRequestMetrics } from '../../src/index.js';
 import { engineOutput } from '../../src/testing/index.js';
 import { brokenIdentities } from '../model/identities.js';
-import { type Recording, recording } from '../model/recording.js';
+import { type Recording, recording } from '../support/recording.js';
 
 interface Stage extends Recording {
   readonly source: Subject<EngineCoreStreamOutput>;

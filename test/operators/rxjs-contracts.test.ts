@@ -8,7 +8,7 @@ import {
   withRequestMetrics,
 } from '../../src/index.js';
 import { runMarbles } from '../../src/testing/index.js';
-import { recording } from '../model/recording.js';
+import { recording } from '../support/recording.js';
 import { marbleRun, values } from './marble-request.js';
 import { final, other, token } from './stage.js';
 

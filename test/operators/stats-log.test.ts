@@ -3,7 +3,7 @@ import { map, take, timer } from 'rxjs';
 import { describe, expect, it, test, vi } from 'vitest';
 import { ServingMetrics, type StatsLogOptions, statsLog } from '../../src/index.js';
 import { runMarbles } from '../../src/testing/index.js';
-import { runLog } from './stats-log-run.js';
+import { runLog } from '../support/stats-log-run.js';
 
 const newMetrics = (engines: readonly number[] = [0]): ServingMetrics =>
   new ServingMetrics({ registry: new Registry(), modelName: 'm', engines });

@@ -3,7 +3,7 @@ import { AggregatorRegistry, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import type { PromMetric } from '../../src/prom/prom-client.js';
 import { acquireFamilies } from '../../src/prom/register.js';
-import { describeFamily, makeRegistry, record, register } from './world.js';
+import { describeFamily, makeRegistry, record, register } from '../support/registries.js';
 
 function collectorOf(registry: { getSingleMetric(name: string): unknown }, name: string): PromMetric {
   return registry.getSingleMetric(name) as PromMetric;

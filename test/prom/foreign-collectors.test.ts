@@ -3,8 +3,8 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { renderMetrics } from '../../src/prom/page/render.js';
 import type { PromRegistry } from '../../src/prom/prom-client.js';
-import { readPage } from './exposition.js';
-import { type AnyRegistry, describeFamily, makeRegistry, record, register } from './world.js';
+import { readPage } from '../support/read-page.js';
+import { type AnyRegistry, describeFamily, makeRegistry, record, register } from '../support/registries.js';
 
 const failed = new Error('broken');
 

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { MetricDescriptor } from '../../src/metric/descriptor.js';
 import { renderMetrics } from '../../src/prom/page/render.js';
 import { acquireFamilies, releaseFamilies } from '../../src/prom/register.js';
-import { type AnyRegistry, describeFamily, makeRegistry, record, register } from './world.js';
+import { type AnyRegistry, describeFamily, makeRegistry, record, register } from '../support/registries.js';
 
 function namesOn(registry: AnyRegistry): string[] {
   return registry.getMetricsAsArray().map(({ name }) => name);

@@ -1,7 +1,14 @@
 /** Runtimes that have neither Buffer nor setImmediate. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { renderMetrics } from '../../src/prom/page/render.js';
-import { type AnyRegistry, describeFamily, freshCopy, makeRegistry, record, register } from './world.js';
+import {
+  type AnyRegistry,
+  describeFamily,
+  freshCopy,
+  makeRegistry,
+  record,
+  register,
+} from '../support/registries.js';
 
 afterEach(() => {
   vi.unstubAllGlobals();

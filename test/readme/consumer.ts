@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { compileAll, temporaryFolder } from '../alloc/compile.js';
+import { compileAll, temporaryFolder } from '../support/compile.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 

@@ -6,8 +6,8 @@ import { type BucketFamilies, defaultBuckets } from '../../src/serving/catalog/d
 import { MOONCAKE_OPERATIONS, MOONCAKE_STATUSES } from '../../src/serving/engines/connector-handles.js';
 import { MAX_LIVE_ADAPTERS } from '../../src/serving/engines/lora.js';
 import { readSamples, schedulerStats } from '../../src/testing/index.js';
-import { OUT_OF_SCOPE_NAMES } from '../conformance/contract/scope.js';
-import { serving } from '../conformance/contract/used-metrics.js';
+import { OUT_OF_SCOPE_NAMES } from '../conformance/scrapes/scope.js';
+import { serving } from '../conformance/used-metrics.js';
 import { idleSize } from './costs-table.js';
 import { readReadme } from './readme.js';
 

@@ -1,7 +1,7 @@
 import { finalize, take } from 'rxjs';
 import { expect, it } from 'vitest';
 import { DuplicateRequestIdError, OutputRouter, withRequestMetrics } from '../../src/index.js';
-import { recording } from '../model/recording.js';
+import { recording } from '../support/recording.js';
 import { batch, client, output, send, watch } from './router-run.js';
 
 it('calls onAbort once, with the id, when a live stream is unsubscribed', () => {

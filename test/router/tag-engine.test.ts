@@ -7,7 +7,7 @@ import {
   withRequestMetrics,
 } from '../../src/index.js';
 import { engineOutput } from '../../src/testing/index.js';
-import { recording } from '../model/recording.js';
+import { recording } from '../support/recording.js';
 
 const final = engineOutput(1, { finishReason: 'stop' });
 

@@ -1,4 +1,4 @@
-import type { Rig } from './rig.js';
+import type { Rig } from '../support/rig.js';
 
 /** What is registered. */
 export const names = (rig: Rig): string[] => rig.registry.getMetricsAsArray().map(({ name }) => name);

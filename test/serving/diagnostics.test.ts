@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Rig } from '../support/rig.js';
 import { provokeAll } from './provocations.js';
-import { Rig } from './rig.js';
 
 const INVALID = 'rx_engine_metrics_invalid_values_total';
 const SERVING = join(import.meta.dirname, '../../src/serving');

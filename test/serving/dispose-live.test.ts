@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { statsLog } from '../../src/index.js';
+import { Rig } from '../support/rig.js';
 import { names } from './busy.js';
-import { Rig } from './rig.js';
 
 const IN_FLIGHT = 'rx_engine_metrics_requests_in_flight';
 

@@ -1,8 +1,8 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import type { PromRegistry } from '../../src/index.js';
+import { Rig } from '../support/rig.js';
 import { busy, names } from './busy.js';
-import { Rig } from './rig.js';
 
 const SUCCESS = 'vllm:request_success_total';
 

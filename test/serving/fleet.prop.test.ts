@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SleepState } from '../../src/index.js';
+import type { Rig } from '../support/rig.js';
 import { Fleet } from './fleet.js';
 import type { ModelInstance } from './fleet-model.js';
-import type { Rig } from './rig.js';
 
 type Step = (fleet: Fleet) => void;
 

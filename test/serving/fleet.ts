@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { readSamples } from '../../src/testing/index.js';
+import { type LiveRequest, Rig } from '../support/rig.js';
 import { FleetModel, type ModelInstance, type ModelRequest } from './fleet-model.js';
-import { type LiveRequest, Rig } from './rig.js';
 
 /** The real instances and requests beside their models. */
 export class Fleet {

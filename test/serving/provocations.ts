@@ -1,6 +1,6 @@
 /** Something wrong with everything a request, a batch and a setter can hold. */
 import type { RequestInfo } from '../../src/index.js';
-import type { Rig } from './rig.js';
+import type { Rig } from '../support/rig.js';
 
 const BAD_REQUEST = {
   ...{ arrivalTimeMs: 'x', loraName: 5, maxTokens: -1, n: 0 },

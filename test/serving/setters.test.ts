@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SleepState } from '../../src/index.js';
-import { Rig } from './rig.js';
+import { Rig } from '../support/rig.js';
 
 const SLEEP = 'vllm:engine_sleep_state';
 

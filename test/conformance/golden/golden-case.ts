@@ -1,6 +1,6 @@
 /** The shape of the golden files: steps fed to upstream's own code, and what it exported. */
 import type { EngineCoreOutputs, FinishReason, SleepState } from '../../../src/index.js';
-import { readFixture } from './fixtures.js';
+import { readFixture } from '../../support/fixtures.js';
 
 export interface GoldenRequest {
   readonly requestId: string;

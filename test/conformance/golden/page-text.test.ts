@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderMetrics } from '../../../src/index.js';
+import { fixtureNames } from '../../support/fixtures.js';
 import { familyBlocks } from './family-blocks.js';
-import { fixtureNames } from './fixtures.js';
 import { type GoldenCase, pythonCases } from './golden-case.js';
 import { Replay } from './replay.js';
 

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { CounterHandle } from '../../../src/metric/counter.js';
+import { GaugeHandle } from '../../../src/metric/gauge.js';
+import { HistogramHandle } from '../../../src/metric/histogram.js';
+import { CATALOG } from '../../../src/serving/catalog/catalog.js';
+import { Rig } from '../../support/rig.js';
+import { camelCase, FIELDS, KEYS, LABEL_VALUES } from '../catalog/catalogue-fields.js';
+
+const CLASSES = { counter: CounterHandle, gauge: GaugeHandle, histogram: HistogramHandle };
+
+/** §2: the family without prefix and `_total`, in camelCase, unit kept. */
+function fieldOf(family: string): string {
+  return camelCase(family.replace(/_total$/, ''));
+}
+
+describe('the fields of EngineMetrics', () => {
+  it.each(KEYS)('are named by the rule: %s', (key) => {
+    expect(key).toBe(fieldOf(CATALOG[key].name));
+  });
+
+  it('are one per catalogue row without connectors, and the in-flight gauge', () => {
+    const fields = Object.keys(new Rig().metrics.forEngine(0));
+    expect(fields.sort()).toEqual([...FIELDS, 'requestsInFlight'].sort());
+  });
+
+  it.each(FIELDS.filter((key) => CATALOG[key].labels.length === 0))('are handles by type: %s', (key) => {
+    expect(new Rig().metrics.forEngine(0)[key as 'generationTokens']).toBeInstanceOf(
+      CLASSES[CATALOG[key].type],
+    );
+  });
+
+  it.each(Object.entries(LABEL_VALUES))('are structs by label value: %s', (key, values) => {
+    const struct = new Rig().metrics.forEngine(0)[key as 'requestSuccess'];
+    expect(Object.keys(struct)).toEqual(values.map(camelCase));
+    expect(CATALOG[key as 'requestSuccess'].labels).toHaveLength(1);
+  });
+
+  it('have one struct or array for each family with one more label', () => {
+    const labelled = FIELDS.filter((key) => CATALOG[key].labels.length > 0);
+    expect(labelled.sort()).toEqual(
+      [...Object.keys(LABEL_VALUES), 'specDecodeNumAcceptedTokensPerPos'].sort(),
+    );
+    expect(new Rig().metrics.forEngine(0).specDecodeNumAcceptedTokensPerPos).toEqual([]);
+  });
+
+  it('record into the series of their family, engine and label value', async () => {
+    const rig = new Rig();
+    const metrics = rig.metrics.forEngine(3);
+    metrics.requestSuccess.stop.inc();
+    metrics.promptTokensBySource.localCompute.inc(7);
+    metrics.numRequestsWaitingByReason.deferred.set(2);
+    metrics.timeToFirstTokenSeconds.observe(0.02);
+    expect(await rig.value('vllm:request_success_total', 3, 'finished_reason="stop"')).toBe(1);
+    expect(await rig.value('vllm:prompt_tokens_by_source_total', 3, 'source="local_compute"')).toBe(7);
+    expect(await rig.value('vllm:num_requests_waiting_by_reason', 3, 'reason="deferred"')).toBe(2);
+    expect(await rig.value('vllm:time_to_first_token_seconds_bucket', 3, 'le="0.02"')).toBe(1);
+    expect(await rig.value('vllm:time_to_first_token_seconds_bucket', 3, 'le="0.01"')).toBe(0);
+  });
+});
+
+describe('every catalogue row', () => {
+  it('is registered at construction, with the self-metrics and the computed families', () => {
+    const names = new Rig().registry.getMetricsAsArray().map(({ name }) => name);
+    const wanted = [
+      ...KEYS.map((key) => `vllm:${CATALOG[key].name}`),
+      'vllm:lora_requests_info',
+      'vllm:cache_config_info',
+      'rx_engine_metrics_requests_in_flight',
+      'rx_engine_metrics_invalid_values_total',
+    ];
+    expect(names.sort()).toEqual(wanted.sort());
+    expect(names.filter((name) => name.endsWith('_created'))).toEqual([]);
+  });
+
+  it('takes the prefix, which the self-metrics do not', () => {
+    const names = new Rig({ prefix: 'x_' }).registry.getMetricsAsArray().map(({ name }) => name);
+    const own = names.filter((name) => name.startsWith('rx_engine_metrics_'));
+    expect(own).toHaveLength(2);
+    expect(names.filter((name) => name.startsWith('x_'))).toHaveLength(KEYS.length + 2);
+  });
+
+  it('aggregates over a cluster by the largest gauge, in-flight by the sum', () => {
+    const metrics = new Rig().registry.getMetricsAsArray() as unknown as {
+      name: string;
+      type: string;
+      aggregator: string;
+    }[];
+    const summed = metrics.filter(({ aggregator }) => aggregator === 'sum');
+    const gauges = metrics.filter(({ type, aggregator }) => type === 'gauge' && aggregator === 'max');
+    expect(summed.filter(({ type }) => type === 'gauge').map(({ name }) => name)).toEqual([
+      'rx_engine_metrics_requests_in_flight',
+    ]);
+    expect(summed.length + gauges.length).toBe(metrics.length);
+  });
+});

@@ -1,0 +1,96 @@
+/** Prefill stats: parts count only if each is a count and all add up to the prompt, whatever their sums say. */
+import { expect, it } from 'vitest';
+import type { PrefillStats } from '../../../src/index.js';
+import { Rig } from '../../support/rig.js';
+
+/** The prompt's length by the request itself. */
+const OWN = 7;
+
+type Parts = readonly [total: number, computed: number, local: number, external: number];
+type Row = readonly [...parts: Parts, cached: number | null | undefined];
+
+const stats = ([total, computed, local, external, cached]: Row): PrefillStats => ({
+  numPromptTokens: total,
+  numComputedTokens: computed,
+  numLocalCachedTokens: local,
+  numExternalCachedTokens: external,
+  numCachedTokens: cached,
+});
+
+async function counted(rig: Rig): Promise<Parts> {
+  const bySource = (source: string) =>
+    rig.value('vllm:prompt_tokens_by_source_total', 0, `source="${source}"`);
+  return (await Promise.all([
+    rig.value('vllm:prompt_tokens_total'),
+    bySource('local_compute'),
+    bySource('local_cache_hit'),
+    bySource('external_kv_transfer'),
+  ])) as unknown as Parts;
+}
+
+const prefilled = (row: Row): Rig => {
+  const rig = new Rig();
+  rig.request({ numPromptTokens: OWN }).output(1, { prefillStats: stats(row) });
+  return rig;
+};
+
+const said = (rig: Rig) => rig.diagnostics.map(({ source, message }) => `${source}: ${message}`);
+
+const none = (field: string) => `${field}: expected a count, took none`;
+const SUM = 'prefillStats: expected parts that add up to numPromptTokens, took the total alone';
+
+/** Parts that add up in one way or another, and must not count. */
+const WRONG: readonly (readonly [row: Row, total: number, messages: readonly string[]])[] = [
+  [[-1, -1, 0, 0, 0], OWN, [none('numPromptTokens'), none('numComputedTokens')]],
+  [[2e200, 1e200, 1e200, 0, 1e200], OWN, [none('numPromptTokens')]],
+  [[3, -1, 4, 0, 4], 3, [none('numComputedTokens')]],
+  [[4, 4, -1, 1, 0], 4, [none('numLocalCachedTokens')]],
+  [[4, 4, 1, -1, 0], 4, [none('numExternalCachedTokens')]],
+  [[4, 4, 2, 0, 0], 4, [SUM]],
+  [[4, 2, 3, 1, 2], 4, [SUM]],
+  [[5, 4, 0, 0, 0], 5, [SUM]],
+  [[2, 4, 2, 0, 2], 2, [SUM]],
+];
+
+it.each(WRONG)('the total alone counts of %j: %d', async (row, total, messages) => {
+  const rig = prefilled(row);
+  expect(await counted(rig)).toEqual([total, 0, 0, 0]);
+  expect(said(rig)).toEqual(messages);
+});
+
+/** Parts that add up, beside a number of cached tokens that may not. */
+const RIGHT: readonly (readonly [row: Row, messages: readonly string[]])[] = [
+  [[4, 2, 1, 1, 2], []],
+  [[4, 2, 2, 0, null], []],
+  [[4, 2, 2, 0, undefined], []],
+  [[4, 2, 1, 1, 3], ['numCachedTokens: expected 2, took that']],
+  [[4, 2, 1, 1, 0], ['numCachedTokens: expected 2, took that']],
+  [[4, 2, 1, 1, -1], [none('numCachedTokens')]],
+];
+
+it.each(RIGHT)('the parts count of %j', async (row, messages) => {
+  const rig = prefilled(row);
+  expect(await counted(rig)).toEqual(row.slice(0, 4));
+  expect(said(rig)).toEqual(messages);
+});
+
+it('a part that is absent is 0, and the rest need not be said twice', async () => {
+  const rig = new Rig();
+  const prefillStats = {
+    numPromptTokens: 4,
+    numComputedTokens: 2,
+    numLocalCachedTokens: 2,
+    numCachedTokens: 2,
+  };
+  rig.request().output(1, { prefillStats });
+  expect(await counted(rig)).toEqual([4, 2, 2, 0]);
+  expect(rig.diagnostics).toEqual([]);
+});
+
+it('the first stats count, not those of a later output', async () => {
+  const rig = new Rig();
+  const live = rig.request({ numPromptTokens: OWN }).output(0, { prefillStats: stats([4, 4, 0, 0, 0]) });
+  live.output(1, { timestamp: 1, prefillStats: stats([5, 5, 0, 0, 0]) });
+  live.output(1, { timestamp: 2, prefillStats: stats([6, 6, 0, 0, 0]) });
+  expect(await counted(rig)).toEqual([4, 4, 0, 0]);
+});
