@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { quantileOf, quantileOfBuckets } from '../../src/demo/report/quantiles.js';
+import { quantileOf, quantileOfBuckets } from '../../../src/demo/report/quantiles.js';
 
 const HUNDRED = Array.from({ length: 100 }, (_, i) => i + 1);
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { KVConnectorOptions } from '../../src/simulator/index.js';
-import { outputsOf, type Run, request, runFleet, total } from './run-fleet.js';
+import type { KVConnectorOptions } from '../../../src/simulator/index.js';
+import { outputsOf, type Run, request, runFleet, total } from '../run-fleet.js';
 
 const NIXL_KEYS = [
   'transferDuration',

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { DemoOptions } from '../../src/demo/command/options.js';
-import { parseOptions } from '../../src/demo/command/parse-options.js';
-import { checkIdentities } from '../../src/demo/report/identities.js';
-import { Replay } from '../../src/demo/run/replay.js';
-import { readSamples } from '../../src/testing/read-samples.js';
-import { finishedReplay, pageOf, smallTrace } from './run-replay.js';
+import type { DemoOptions } from '../../../src/demo/command/options.js';
+import { parseOptions } from '../../../src/demo/command/parse-options.js';
+import { checkIdentities } from '../../../src/demo/report/identities.js';
+import { Replay } from '../../../src/demo/run/replay.js';
+import { readSamples } from '../../../src/testing/read-samples.js';
+import { finishedReplay, pageOf, smallTrace } from '../run-replay.js';
 
 it.each<[string, Partial<DemoOptions>]>([
   ['as it comes', {}],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseTrace } from '../../src/demo/trace/parse-trace.js';
+import { parseTrace } from '../../../src/demo/trace/parse-trace.js';
 
 const HEADER = 'TIMESTAMP,ContextTokens,GeneratedTokens';
 const FIRST = '2023-11-16 18:15:46.6805900,374,44';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, it } from 'vitest';
-import { defaultTrace, readTrace } from '../../src/demo/trace/read-trace.js';
+import { defaultTrace, readTrace } from '../../../src/demo/trace/read-trace.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'demo-trace-'));
 afterAll(() => rmSync(directory, { recursive: true }));

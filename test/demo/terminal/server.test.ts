@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { afterEach, expect, it } from 'vitest';
-import { type MetricsServer, serveMetrics } from '../../src/demo/terminal/server.js';
-import { ServingMetrics } from '../../src/serving/serving-metrics.js';
+import { type MetricsServer, serveMetrics } from '../../../src/demo/terminal/server.js';
+import { ServingMetrics } from '../../../src/serving/serving-metrics.js';
 
 let server: MetricsServer | undefined;
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { minimalStandard, outputsOf, request, runFleet } from './run-fleet.js';
+import { minimalStandard, outputsOf, request, runFleet } from '../run-fleet.js';
 
 /** Milliseconds that say how many tokens and sequences a step had. */
 const TELLING = { baseMs: 1000, perPrefillTokenMs: 1, perDecodeSeqMs: 0.001 };

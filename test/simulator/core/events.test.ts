@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outputsOf, request, runFleet } from './run-fleet.js';
+import { outputsOf, request, runFleet } from '../run-fleet.js';
 
 it('sends QUEUED and SCHEDULED with the first output, none with the others', () => {
   const run = runFleet({ requests: [request('r')] });

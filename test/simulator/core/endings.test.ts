@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { SimulatedRequest } from '../../src/simulator/index.js';
-import { fleetOf, outputsOf, request, runFleet } from './run-fleet.js';
+import type { SimulatedRequest } from '../../../src/simulator/index.js';
+import { fleetOf, outputsOf, request, runFleet } from '../run-fleet.js';
 
 it.each<[string, Partial<SimulatedRequest>, string, number[]]>([
   ['stops by itself without a cap', { numOutputTokens: 3 }, 'stop', [1, 1, 1]],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { progressLine } from '../../src/demo/report/progress.js';
-import { finishedReplay } from './run-replay.js';
+import { progressLine } from '../../../src/demo/report/progress.js';
+import { finishedReplay } from '../run-replay.js';
 
 it('tells on one short line how far a replay is', async () => {
   const replay = await finishedReplay({ abortRate: 0, errorRate: 0 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { onInterrupt } from '../../src/demo/terminal/interrupt.js';
+import { onInterrupt } from '../../../src/demo/terminal/interrupt.js';
 
 const before = process.listeners('SIGINT');
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { SpecDecodingOptions } from '../../src/simulator/index.js';
-import { outputsOf, request, runFleet } from './run-fleet.js';
+import type { SpecDecodingOptions } from '../../../src/simulator/index.js';
+import { outputsOf, request, runFleet } from '../run-fleet.js';
 
 function draft(specDecoding: SpecDecodingOptions, requests = [request('r', { numOutputTokens: 5000 })]) {
   const run = runFleet({ requests, specDecoding });

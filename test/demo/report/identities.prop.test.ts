@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { DemoOptions } from '../../src/demo/command/options.js';
-import { checkIdentities } from '../../src/demo/report/identities.js';
-import { renderMetrics } from '../../src/index.js';
-import { meaningOf } from '../support/read-page.js';
-import { finishedReplay, pageOf, smallTrace } from './run-replay.js';
+import type { DemoOptions } from '../../../src/demo/command/options.js';
+import { checkIdentities } from '../../../src/demo/report/identities.js';
+import { renderMetrics } from '../../../src/index.js';
+import { meaningOf } from '../../support/read-page.js';
+import { finishedReplay, pageOf, smallTrace } from '../run-replay.js';
 
 const options: fc.Arbitrary<Partial<DemoOptions>> = fc.record({
   seed: fc.integer({ min: 0, max: 2 ** 31 - 1 }),

@@ -1,8 +1,8 @@
 import { asyncScheduler, firstValueFrom, type Observable, toArray, VirtualTimeScheduler } from 'rxjs';
 import { expect, expectTypeOf, it } from 'vitest';
-import type { EngineCoreOutputs } from '../../src/engine-core/engine-core-outputs.js';
-import { type EngineFleet, simulateEngines } from '../../src/simulator/index.js';
-import { fleetOf, outputsOf, request, runFleet } from './run-fleet.js';
+import type { EngineCoreOutputs } from '../../../src/engine-core/engine-core-outputs.js';
+import { type EngineFleet, simulateEngines } from '../../../src/simulator/index.js';
+import { fleetOf, outputsOf, request, runFleet } from '../run-fleet.js';
 
 it('has the shape of an EngineSource', () => {
   interface EngineSource {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Terminal } from '../../src/demo/terminal/terminal.js';
+import { Terminal } from '../../../src/demo/terminal/terminal.js';
 
 function written(isTTY: boolean, use: (terminal: Terminal) => void): string {
   let text = '';

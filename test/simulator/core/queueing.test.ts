@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { minimalStandard, request, runFleet } from './run-fleet.js';
+import { minimalStandard, request, runFleet } from '../run-fleet.js';
 
 const SERVICE_MS = 10;
 

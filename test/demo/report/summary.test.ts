@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { Page } from '../../src/demo/report/page.js';
-import { summaryLines } from '../../src/demo/report/summary.js';
-import { RunRecord } from '../../src/demo/run/run-record.js';
-import { clockTime, percent, seconds, table, whole } from '../../src/demo/terminal/format.js';
-import { finishedReplay, pageOf } from './run-replay.js';
+import { Page } from '../../../src/demo/report/page.js';
+import { summaryLines } from '../../../src/demo/report/summary.js';
+import { RunRecord } from '../../../src/demo/run/run-record.js';
+import { clockTime, percent, seconds, table, whole } from '../../../src/demo/terminal/format.js';
+import { finishedReplay, pageOf } from '../run-replay.js';
 
 it('adds up to the trace', async () => {
   const replay = await finishedReplay();

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { helpText } from '../../src/demo/command/help.js';
-import { OPTION_ROWS, rows } from '../../src/demo/command/option-rows.js';
-import type { DemoOptions } from '../../src/demo/command/options.js';
-import { parseOptions } from '../../src/demo/command/parse-options.js';
-import { UsageError } from '../../src/demo/command/usage-error.js';
+import { helpText } from '../../../src/demo/command/help.js';
+import { OPTION_ROWS, rows } from '../../../src/demo/command/option-rows.js';
+import type { DemoOptions } from '../../../src/demo/command/options.js';
+import { parseOptions } from '../../../src/demo/command/parse-options.js';
+import { UsageError } from '../../../src/demo/command/usage-error.js';
 
 it('has a default for everything, and listens on loopback only', () => {
   expect(parseOptions([])).toEqual({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { outputsOf, request, runFleet, total } from './run-fleet.js';
+import { outputsOf, request, runFleet, total } from '../run-fleet.js';
 
 const BLOCK = 8;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { EngineSnapshot, SimulatedRequest } from '../../src/simulator/index.js';
-import { outputsOf, request, runFleet } from './run-fleet.js';
+import type { EngineSnapshot, SimulatedRequest } from '../../../src/simulator/index.js';
+import { outputsOf, request, runFleet } from '../run-fleet.js';
 
 const workload = fc.array(
   fc.record({

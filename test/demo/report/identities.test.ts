@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from 'vitest';
-import { checkIdentities } from '../../src/demo/report/identities.js';
-import { identityLines } from '../../src/demo/report/identity-report.js';
-import { Page } from '../../src/demo/report/page.js';
-import { MODEL_NAME } from '../../src/demo/run/replay.js';
-import type { EngineCounts } from '../../src/demo/run/run-record.js';
-import { readSamples } from '../../src/testing/read-samples.js';
-import { finishedReplay } from './run-replay.js';
+import { checkIdentities } from '../../../src/demo/report/identities.js';
+import { identityLines } from '../../../src/demo/report/identity-report.js';
+import { Page } from '../../../src/demo/report/page.js';
+import { MODEL_NAME } from '../../../src/demo/run/replay.js';
+import type { EngineCounts } from '../../../src/demo/run/run-record.js';
+import { readSamples } from '../../../src/testing/read-samples.js';
+import { finishedReplay } from '../run-replay.js';
 
 let samples: ReadonlyMap<string, number>;
 let engines: ReadonlyMap<number, EngineCounts>;

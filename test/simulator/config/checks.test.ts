@@ -1,7 +1,7 @@
 import { VirtualTimeScheduler } from 'rxjs';
 import { expect, it } from 'vitest';
-import { simulateEngines } from '../../src/simulator/index.js';
-import { fleetOf, request } from './run-fleet.js';
+import { simulateEngines } from '../../../src/simulator/index.js';
+import { fleetOf, request } from '../run-fleet.js';
 
 it.each([
   [{ engines: 0 }, 'engines: expected a whole number of at least 1, got 0'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { MultiModalCacheQuery } from '../../src/simulator/index.js';
-import { fleetOf, outputsOf, request, runFleet } from './run-fleet.js';
+import type { MultiModalCacheQuery } from '../../../src/simulator/index.js';
+import { fleetOf, outputsOf, request, runFleet } from '../run-fleet.js';
 
 it('defers requests beyond maxLoras, lets others pass, and returns to them', () => {
   const lora = (id: string, loraName?: string) => request(id, { loraName, numOutputTokens: 4 });
