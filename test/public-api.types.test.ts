@@ -14,16 +14,27 @@ import {
   type GaugeHandle,
   type HistogramHandle,
   type MetricsDiagnostic,
+  type OpenOptions,
   OutputRouter,
   type ParallelSampling,
   type RequestInfo,
+  type SchedulerStats,
   ServingMetrics,
   type ServingMetricsOptions,
+  type StatsLogOptions,
   tagEngine,
   withRequestMetrics,
   withSchedulerMetrics,
 } from '../src/index.js';
-import { engineOutput } from '../src/testing/index.js';
+import type {
+  KVConnectorOptions,
+  PerfModelOptions,
+  SimulatedRequest,
+  SimulatorOptions,
+  SpecDecodingOptions,
+  StepTimeOptions,
+} from '../src/simulator/index.js';
+import { type EngineOutputOptions, engineOutput } from '../src/testing/index.js';
 
 interface Detokenised extends EngineCoreStreamOutput {
   readonly text: string;
@@ -31,6 +42,11 @@ interface Detokenised extends EngineCoreStreamOutput {
 interface Traced extends EngineCoreOutputs {
   readonly traceId: string;
 }
+
+/** An options type as a caller has it who writes `undefined` for each option that may be absent. */
+type Spelled<Options> = {
+  [Key in keyof Options]: object extends Pick<Options, Key> ? Options[Key] | undefined : Options[Key];
+};
 
 const registry = new Registry();
 const metrics = new ServingMetrics({ registry, modelName: 'm' });
@@ -96,9 +112,7 @@ describe('options', () => {
     expectTypeOf<keyof ServingMetricsOptions>().toEqualTypeOf<Keys>();
     // @ts-expect-error a misspelt option
     const misspelt: ServingMetricsOptions = { registry, modelName: 'm', engine: [0] };
-    // @ts-expect-error with exact optional properties undefined is no engine list
-    const absent: ServingMetricsOptions = { registry, modelName: 'm', engines: undefined };
-    expectTypeOf(misspelt).toEqualTypeOf(absent);
+    expectTypeOf(misspelt).toEqualTypeOf<ServingMetricsOptions>();
   });
 
   it('of a request are exact', () => {
@@ -108,6 +122,25 @@ describe('options', () => {
     expectTypeOf<RequestInfo['maxTokens']>().toEqualTypeOf<number | null | undefined>();
     expectTypeOf<NonNullable<RequestInfo['unsubscribeReason']>>().returns.toEqualTypeOf<FinishReason>();
     expectTypeOf(metrics.parallelSampling).returns.toEqualTypeOf<ParallelSampling>();
+  });
+
+  it('take undefined wherever they may be left out, also with exact optional properties', () => {
+    expectTypeOf<Spelled<ServingMetricsOptions>>().toExtend<ServingMetricsOptions>();
+    expectTypeOf<Spelled<Required<ServingMetricsOptions>['buckets']>>().toExtend<
+      ServingMetricsOptions['buckets']
+    >();
+    expectTypeOf<Spelled<RequestInfo>>().toExtend<RequestInfo>();
+    expectTypeOf<Spelled<OpenOptions>>().toExtend<OpenOptions>();
+    expectTypeOf<Spelled<StatsLogOptions>>().toExtend<StatsLogOptions>();
+    expectTypeOf<Spelled<EngineOutputOptions>>().toExtend<EngineOutputOptions>();
+    expectTypeOf<Spelled<SchedulerStats>>().toExtend<SchedulerStats>();
+    expectTypeOf<Spelled<SimulatorOptions>>().toExtend<SimulatorOptions>();
+    expectTypeOf<Spelled<SimulatedRequest>>().toExtend<SimulatedRequest>();
+    expectTypeOf<Spelled<KVConnectorOptions>>().toExtend<KVConnectorOptions>();
+    expectTypeOf<Spelled<PerfModelOptions>>().toExtend<PerfModelOptions>();
+    expectTypeOf<Spelled<SpecDecodingOptions>>().toExtend<SpecDecodingOptions>();
+    expectTypeOf<Spelled<StepTimeOptions>>().toExtend<StepTimeOptions>();
+    expectTypeOf<Spelled<{ readonly exact?: number }>>().not.toExtend<{ readonly exact?: number }>();
   });
 
   it('name sources of diagnostics by literals', () => {

@@ -19,11 +19,11 @@ import { StatsReader } from '../serving/stats-log/stats-reader.js';
 /** Options of {@link statsLog}. */
 export interface StatsLogOptions {
   /** Milliseconds between two ticks, 10,000 by default. */
-  readonly every?: number;
+  readonly every?: number | undefined;
   /** What ticks, and tells the time; RxJS's `asyncScheduler` by default. */
-  readonly scheduler?: SchedulerLike;
+  readonly scheduler?: SchedulerLike | undefined;
   /** One entry per engine and tick instead of one over all engines. */
-  readonly perEngine?: boolean;
+  readonly perEngine?: boolean | undefined;
 }
 
 /** What timers take: Node fires a longer one at once, and again every millisecond. */

@@ -13,7 +13,7 @@ import { EngineCoreOutputStream } from './tag-engine.js';
 /** Options of {@link OutputRouter.open}. */
 export interface OpenOptions {
   /** Called once if the stream is unsubscribed before its end: tell the engine. What it throws, `unsubscribe` throws. */
-  readonly onAbort?: (requestId: string) => void;
+  readonly onAbort?: ((requestId: string) => void) | undefined;
 }
 
 const NOTHING: readonly never[] = [];

@@ -8,13 +8,13 @@ import type {
 /** Fields of an output in place of the wire's defaults. */
 export interface EngineOutputOptions {
   /** Seconds, engine clock; 0 by default. */
-  readonly timestamp?: number;
-  readonly finishReason?: FinishReason;
-  readonly events?: readonly EngineCoreEvent[];
-  readonly prefillStats?: PrefillStats;
-  readonly numNansInLogits?: number;
-  readonly engineIndex?: number;
-  readonly requestId?: string;
+  readonly timestamp?: number | undefined;
+  readonly finishReason?: FinishReason | undefined;
+  readonly events?: readonly EngineCoreEvent[] | undefined;
+  readonly prefillStats?: PrefillStats | undefined;
+  readonly numNansInLogits?: number | undefined;
+  readonly engineIndex?: number | undefined;
+  readonly requestId?: string | undefined;
 }
 
 /** Every field, in one order: outputs of several shapes would make the code under test slower than it is. */

@@ -14,21 +14,23 @@ export interface ServingMetricsOptions {
   /** The served model's name, as the label `model_name`. */
   readonly modelName: string;
   /** Engines to initialise at once; others are at their first use. */
-  readonly engines?: readonly number[];
+  readonly engines?: readonly number[] | undefined;
   /** The model's context length in tokens: the token histograms' bounds then go up to it, as Python's. */
-  readonly maxModelLen?: number;
+  readonly maxModelLen?: number | undefined;
   /** Bounds that replace vLLM's, by family of buckets. */
-  readonly buckets?: Partial<BucketFamilies>;
+  readonly buckets?:
+    | { readonly [Family in keyof BucketFamilies]?: BucketFamilies[Family] | undefined }
+    | undefined;
   /** What the families' names begin with; `vllm:` by default. */
-  readonly prefix?: string;
+  readonly prefix?: string | undefined;
   /** Adds Python's `max_lora` label to the LoRA series; routers read it. */
-  readonly maxLora?: number;
+  readonly maxLora?: number | undefined;
   /** The frontend's clock in milliseconds; by default the monotonic one, below a millisecond. */
-  readonly clock?: TimestampProvider;
+  readonly clock?: TimestampProvider | undefined;
   /** What a duration with a missing end counts as: 0 (upstream's rule, the default) or no sample. */
-  readonly unknownIntervals?: 'zero' | 'omit';
+  readonly unknownIntervals?: 'zero' | 'omit' | undefined;
   /** Called for each value that was not recorded as it came; what it throws is ignored. */
-  readonly onDiagnostic?: (diagnostic: MetricsDiagnostic) => void;
+  readonly onDiagnostic?: ((diagnostic: MetricsDiagnostic) => void) | undefined;
 }
 
 /** Options as the library works with them. */

@@ -11,21 +11,21 @@ export interface RequestInfo {
   /** Prompt length in tokens. */
   readonly numPromptTokens: number;
   /** The engine that serves it; by default the one the source is tagged with. */
-  readonly engineIndex?: number;
+  readonly engineIndex?: number | undefined;
   /** For diagnostics and `finishedRequests`; by default the source's. */
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
   /** When it arrived, epoch ms (with a custom clock: in that clock's ms); by default at subscription. */
-  readonly arrivalTimeMs?: number;
+  readonly arrivalTimeMs?: number | undefined;
   /** The max_tokens parameter; without a number no sample of it is taken. */
-  readonly maxTokens?: number | null;
+  readonly maxTokens?: number | null | undefined;
   /** The n parameter, 1 by default. */
-  readonly n?: number;
+  readonly n?: number | undefined;
   /** The LoRA adapter it uses. */
-  readonly loraName?: string;
+  readonly loraName?: string | undefined;
   /** Shared by the n sequences of one parent request. */
-  readonly parent?: ParallelSampling;
+  readonly parent?: ParallelSampling | undefined;
   /** Why the stream is being unsubscribed: `stop` if a stop string cut it; by default `abort`. */
-  readonly unsubscribeReason?: () => FinishReason;
+  readonly unsubscribeReason?: (() => FinishReason) | undefined;
 }
 
 /** A checked {@link RequestInfo}. */
