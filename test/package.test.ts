@@ -1,7 +1,15 @@
 /** What a user installs: entries, types for both module systems, packed files, dependencies. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, posix } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileAll } from './support/compile.js';
 
@@ -12,18 +20,21 @@ const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as 
   dependencies?: unknown;
   optionalDependencies?: unknown;
   peerDependencies: Record<string, string>;
+  peerDependenciesMeta: Record<string, { optional: boolean }>;
   engines: { node: string };
 };
 
 const ENTRIES = Object.keys(PACKAGE.exports).filter((entry) => entry !== './package.json');
-/** One value that each entry exports. */
-const SAMPLES: Readonly<Record<string, string>> = {
-  '.': 'ServingMetrics',
-  './testing': 'readSamples',
-  './simulator': 'simulateEngines',
-  './wire': 'EngineCoreOutputsDecoder',
-  './zeromq': 'connectEngines',
-};
+const FORMATS = ['esm', 'cjs'] as const;
+
+function nameOf(entry: string): string {
+  return `rx-engine-metrics${entry.slice(1)}`;
+}
+
+/** `index` for `.`, `testing/index` for `./testing`: as the sources and the build call it. */
+function fileOf(entry: string): string {
+  return entry === '.' ? 'index' : `${entry.slice(2)}/index`;
+}
 
 /** A project that has the package installed, as a consumer's; node resolves its peers from ours. */
 let consumer: string;
@@ -35,19 +46,109 @@ function installed(): string {
   return folder;
 }
 
+function built(format: string, file: string): string {
+  return readFileSync(join(installed(), 'dist', format, file), 'utf8');
+}
+
+function declarationsOf(entry: string): string {
+  return built('esm', `${fileOf(entry)}.d.ts`);
+}
+
+/** The classes, functions and constants that an entry's declarations export. */
+function declaredValues(entry: string): string[] {
+  const found = declarationsOf(entry).matchAll(
+    /^export declare (?:abstract )?(?:class|function|const) (\w+)/gm,
+  );
+  return [...found].map(([, name]) => name!).sort();
+}
+
+function importsIn(text: string): string[] {
+  const found = text.matchAll(/^(?:import|export)\b(?:[^'";]*? from)? ["']([^"']+)["']/gm);
+  return [...found].map(([, specifier]) => specifier!);
+}
+
+/** The modules of ours that loading a module loads, itself included. */
+function loadedWith(module: string, seen: Set<string> = new Set()): Set<string> {
+  if (seen.has(module)) return seen;
+  seen.add(module);
+  for (const target of importsIn(built('esm', module)).filter((it) => it.startsWith('.')))
+    loadedWith(posix.join(posix.dirname(module), target), seen);
+  return seen;
+}
+
 function run(file: string, text: string): string {
   writeFileSync(join(consumer, file), text);
   return execFileSync(process.execPath, [join(consumer, file)], { encoding: 'utf8' }).trim();
 }
 
-/** What the compiler has to say of the consumer's program, our types and rxjs's included. */
-function compilerMessages(): string {
-  try {
-    return execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', consumer], { encoding: 'utf8' });
-  } catch (error) {
-    return String((error as { stdout?: unknown }).stdout);
-  }
+/** A consumer's strict program, with no more of a library than Node 20 has, and without Node's types. */
+interface Program {
+  readonly extension: string;
+  readonly skipLibCheck: boolean;
 }
+
+const PROGRAMS: readonly Program[] = ['mts', 'cts'].flatMap((extension) =>
+  [true, false].map((skipLibCheck) => ({ extension, skipLibCheck })),
+);
+
+/** What the compiler has to say of a program; our declarations and rxjs's included, unless they are skipped. */
+function compilerMessages({ extension, skipLibCheck }: Program, text: string): string {
+  writeFileSync(join(consumer, `typed.${extension}`), TIMER + text);
+  const compilerOptions = {
+    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck },
+    ...{ noEmit: true, module: 'nodenext', target: 'es2022', lib: ['es2023'], types: [] },
+  };
+  const project = { compilerOptions, files: [`typed.${extension}`] };
+  writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify(project));
+  const { stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', consumer], { encoding: 'utf8' });
+  return stdout;
+}
+
+/** The one global that rxjs's own declarations ask for. */
+const TIMER = 'declare global { function setTimeout(run: () => void, ms?: number): number; }\n';
+
+/** Uses every entry. */
+const ALL_ENTRIES = ENTRIES.map(
+  (entry, i) => `import * as it${i} from '${nameOf(entry)}'; export type T${i} = keyof typeof it${i};`,
+).join('\n');
+
+/** What completion shows of the classes that hosts hold on to, and doors that are for this library alone. */
+const DOORS = `
+import { OpenMetricsContentType, Registry } from 'prom-client';
+import { OutputRouter, ParallelSampling, ServingMetrics, renderMetrics } from 'rx-engine-metrics';
+import type { CounterHandle, EngineMetrics, GaugeHandle, HistogramHandle } from 'rx-engine-metrics';
+import { readSamples } from 'rx-engine-metrics/testing';
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+export const members: [
+  Same<keyof CounterHandle, 'inc' | 'value'>,
+  Same<keyof GaugeHandle, 'set' | 'value'>,
+  Same<keyof HistogramHandle, 'observe' | 'count' | 'sum'>,
+  Same<keyof ParallelSampling, 'n'>,
+] = [true, true, true, true];
+
+const registry = new Registry<OpenMetricsContentType>();
+registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+export const metrics = new ServingMetrics({ registry, modelName: 'm', engines: undefined });
+export const pages = [renderMetrics(registry), readSamples(registry)] as const;
+const engine: EngineMetrics = metrics.forEngine(0);
+engine.generationTokens.inc(1);
+// @ts-expect-error the samples themselves
+engine.generationTokens.cells;
+// @ts-expect-error what becomes of a handle
+engine.generationTokens.detach();
+// @ts-expect-error a sample without its check
+engine.timeToFirstTokenSeconds.add(1);
+// @ts-expect-error how bounds are searched
+engine.timeToFirstTokenSeconds.buckets;
+// @ts-expect-error what stands behind the instance
+metrics.core;
+// @ts-expect-error the end of one of several sequences
+metrics.parallelSampling(2).childEnded(1);
+// @ts-expect-error handles come from forEngine
+new CounterHandle(new Float64Array(1));
+export const router = new OutputRouter();
+`;
 
 /** What `npm pack` would send of a fresh build, with a file of the developers beside it. */
 function packedFiles(): string[] {
@@ -73,16 +174,21 @@ beforeAll(() => {
 afterAll(() => rmSync(consumer, { recursive: true, force: true }));
 
 describe('the package', { timeout: 30_000 }, () => {
-  it('has no runtime dependencies, and rxjs and prom-client as peers', () => {
+  it('has no runtime dependencies, rxjs as a peer, and what only some need as an optional one', () => {
     expect(PACKAGE.dependencies ?? {}).toEqual({});
     expect(PACKAGE.optionalDependencies ?? {}).toEqual({});
     expect(PACKAGE.peerDependencies).toMatchObject({ rxjs: '^7.3.0', 'prom-client': '^15.0.0' });
+    const optional = Object.keys(PACKAGE.peerDependencies).filter((name) => name !== 'rxjs');
+    expect(PACKAGE.peerDependenciesMeta).toEqual(
+      Object.fromEntries(optional.map((name) => [name, { optional: true }])),
+    );
     expect(PACKAGE.engines.node).toBe('>=20');
   });
 
-  it('has the entries of the contract', () => {
+  it('has the entries of the contract, and a folder of sources for each', () => {
     expect(ENTRIES).toEqual(expect.arrayContaining(['.', './testing', './simulator']));
-    expect(ENTRIES.filter((entry) => !(entry in SAMPLES))).toEqual([]);
+    const sources = ENTRIES.map((entry) => join(ROOT, 'src', `${fileOf(entry)}.ts`));
+    expect(sources.filter((file) => !existsSync(file))).toEqual([]);
   });
 
   it.each(ENTRIES)('names files that the build makes, types first, for both module systems: %s', (entry) => {
@@ -95,25 +201,46 @@ describe('the package', { timeout: 30_000 }, () => {
     }
   });
 
-  it.each(ENTRIES)('loads as an ES module and as CommonJS: %s', (entry) => {
-    const name = `rx-engine-metrics${entry.slice(1)}`;
-    const sample = SAMPLES[entry]!;
-    const esm = `import { ${sample} as it } from '${name}'; console.log(typeof it);`;
-    const cjs = `const { ${sample}: it } = require('${name}'); console.log(typeof it);`;
-    expect([run('load.mjs', esm), run('load.cjs', cjs)]).toEqual(['function', 'function']);
+  it.each(ENTRIES)('loads as an ES module and as CommonJS, with what its types declare: %s', (entry) => {
+    const say = "console.log(Object.keys(it).sort().join(' '));";
+    const esm = run('load.mjs', `import * as it from '${nameOf(entry)}'; ${say}`);
+    const cjs = run('load.cjs', `const it = require('${nameOf(entry)}'); ${say}`);
+    const values = declaredValues(entry);
+    expect(values.length).toBeGreaterThan(0);
+    expect([esm, cjs]).toEqual([values.join(' '), values.join(' ')]);
   });
 
-  it.each(['mts', 'cts'])('types a strict program in both module systems: %s', (extension) => {
-    const lines = ENTRIES.map((entry, i) => {
-      const name = `rx-engine-metrics${entry.slice(1)}`;
-      return `import { ${SAMPLES[entry]!} as it${i} } from '${name}'; export type T${i} = typeof it${i};`;
-    });
-    writeFileSync(join(consumer, `typed.${extension}`), lines.join('\n'));
-    const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022' };
-    const project = { compilerOptions, files: [`typed.${extension}`] };
-    writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify(project));
-    expect(compilerMessages()).toBe('');
+  it.each(PROGRAMS)('types a strict program that knows nothing of Node: %o', (program) => {
+    expect(compilerMessages(program, ALL_ENTRIES)).toBe('');
   });
+
+  it.each(PROGRAMS)('shows in its types what is public and no more: %o', (program) => {
+    expect(compilerMessages(program, DOORS)).toBe('');
+  });
+
+  it('declares each entry in one file, and a class in one of them', () => {
+    const expected = ENTRIES.map((entry) => `${fileOf(entry)}.d.ts`).sort();
+    for (const format of FORMATS) {
+      const files = readdirSync(join(installed(), 'dist', format), { recursive: true, encoding: 'utf8' });
+      expect(files.filter((file) => file.endsWith('.d.ts')).sort()).toEqual(expected);
+    }
+    const classes = ENTRIES.flatMap((entry) =>
+      [...declarationsOf(entry).matchAll(/\bclass (\w+)/g)].map(([, name]) => name!),
+    );
+    expect(classes).toContain('OutputRouter');
+    expect(classes.filter((name, i) => classes.indexOf(name) !== i)).toEqual([]);
+  });
+
+  it.each(ENTRIES)(
+    'imports in types and code of an entry peers alone, and never prom-client: %s',
+    (entry) => {
+      const modules = [...loadedWith(`${fileOf(entry)}.js`)].map((module) => built('esm', module));
+      const imported = [...modules, declarationsOf(entry)].flatMap(importsIn);
+      const packages = imported.filter((it) => !it.startsWith('.') && !it.startsWith('node:'));
+      const peers = Object.keys(PACKAGE.peerDependencies).filter((name) => name !== 'prom-client');
+      expect(packages.filter((it) => !peers.includes(it.replace('rxjs/testing', 'rxjs')))).toEqual([]);
+    },
+  );
 
   it('packs the build without the demo, and what npm always takes', () => {
     const files = packedFiles();
@@ -122,11 +249,14 @@ describe('the package', { timeout: 30_000 }, () => {
     expect(files.filter((path) => /\/demo\/|\.test\./.test(path))).toEqual([]);
   });
 
-  it('has few modules, each of which takes 0.4 ms to load: its entries and what they share', () => {
-    const modules = packedFiles().filter((path) => path.endsWith('.js'));
-    const ofEach = ['index', 'shared/number-format', 'simulator/index', 'testing/index'];
+  it('has as modules its entries and what they share', () => {
+    const modules = packedFiles().filter((path) => path.endsWith('.js') && !path.includes('/shared/'));
     expect(modules.sort()).toEqual(
-      ['cjs', 'esm'].flatMap((kind) => ofEach.map((it) => `dist/${kind}/${it}.js`)),
+      FORMATS.flatMap((format) => ENTRIES.map((entry) => `dist/${format}/${fileOf(entry)}.js`)).sort(),
     );
+  });
+
+  it.each(ENTRIES)('loads few modules, each of which takes 0.4 ms: %s', (entry) => {
+    expect(loadedWith(`${fileOf(entry)}.js`).size).toBeLessThanOrEqual(6);
   });
 });

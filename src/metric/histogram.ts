@@ -3,8 +3,10 @@ import { Handle, LARGEST } from './handle.js';
 
 /** A histogram series; its count is the sum of its buckets, so the two cannot disagree. */
 export class HistogramHandle extends Handle {
+  /** @internal */
   readonly buckets: BucketIndex;
 
+  /** @internal */
   constructor(cells: Float64Array, buckets: BucketIndex) {
     super(cells);
     this.buckets = buckets;
@@ -15,7 +17,10 @@ export class HistogramHandle extends Handle {
     if (typeof value === 'number' && value >= 0 && value <= LARGEST) this.add(value);
   }
 
-  /** {@link observe} for a number that the caller has checked. */
+  /**
+   * {@link observe} for a number that the caller has checked.
+   * @internal
+   */
   add(value: number): void {
     const { cells } = this;
     cells[this.buckets.find(value)]! += 1;
