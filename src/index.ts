@@ -10,7 +10,11 @@ export { withRequestMetrics } from './operators/with-request-metrics.js';
 export { withSchedulerMetrics } from './operators/with-scheduler-metrics.js';
 export { metricsChunks, renderMetrics } from './prom/page/render.js';
 export type { PromRegistry } from './prom/prom-client.js';
-export { DuplicateRequestIdError, RequestStreamClosedError } from './router/errors.js';
+export {
+  DuplicateRequestIdError,
+  RequestStreamClosedError,
+  SecondSubscriptionError,
+} from './router/errors.js';
 export { type OpenOptions, OutputRouter } from './router/output-router.js';
 export { EngineCoreOutputStream, tagEngine } from './router/tag-engine.js';
 export type { BucketFamilies } from './serving/catalog/default-buckets.js';

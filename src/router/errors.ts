@@ -6,7 +6,7 @@ export class RequestStreamClosedError extends Error {
   readonly requestId: string;
   readonly engineIndex: number;
 
-  /** `cause` is what ended the batches, if they failed. */
+  /** `cause` is what ended the batches, if they failed, or the engine. */
   constructor(requestId: string, engineIndex: number, got: string, options?: ErrorOptions) {
     super(`request ${requestId} on engine ${engineIndex}: expected a final output, got ${got}`, options);
     this.requestId = requestId;
@@ -21,6 +21,17 @@ export class DuplicateRequestIdError extends Error {
 
   constructor(requestId: string, got: string) {
     super(`requestId ${requestId}: expected an id that is free, got ${got}`);
+    this.requestId = requestId;
+  }
+}
+
+/** What a second subscription to a routed stream gets; the first one is not disturbed. */
+export class SecondSubscriptionError extends Error {
+  override readonly name = 'SecondSubscriptionError';
+  readonly requestId: string;
+
+  constructor(requestId: string) {
+    super(`request ${requestId}: expected one subscription, got a second one`);
     this.requestId = requestId;
   }
 }

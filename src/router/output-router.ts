@@ -5,10 +5,12 @@ import type {
   EngineCoreStreamOutput,
 } from '../engine-core/engine-core-outputs.js';
 import { assertWholeNumber, printed } from '../serving/checks.js';
-import { AbortedIds } from './aborted-ids.js';
-import { DuplicateRequestIdError, RequestStreamClosedError } from './errors.js';
+import { RequestStreamClosedError } from './errors.js';
+import { OpenRequests } from './open-requests.js';
 import { RoutedRequest } from './routed-request.js';
+import { type Step, stepOf } from './step.js';
 import { EngineCoreOutputStream } from './tag-engine.js';
+import { Turns } from './turns.js';
 
 /** Options of {@link OutputRouter.open}. */
 export interface OpenOptions {
@@ -16,67 +18,46 @@ export interface OpenOptions {
   readonly onAbort?: ((requestId: string) => void) | undefined;
 }
 
-const NOTHING: readonly never[] = [];
-
-/** A batch's outputs, not yet read; none if there is no list. */
-function outputsOf(batch: EngineCoreOutputs): readonly unknown[] {
-  try {
-    const { outputs } = batch;
-    return Array.isArray(outputs) && outputs.length > 0 ? outputs : NOTHING;
-  } catch {
-    return NOTHING;
-  }
-}
-
-/** The ids of the requests that a batch says have ended; none if they cannot be read. */
-function finishedOf(batch: EngineCoreOutputs): readonly string[] {
-  try {
-    const { finishedRequests } = batch;
-    return Array.isArray(finishedRequests) ? [...finishedRequests] : NOTHING;
-  } catch {
-    return NOTHING;
-  }
-}
-
-interface OpenRequest {
-  readonly request: RoutedRequest;
-  readonly engineIndex: number;
-}
-
 /**
  * Distributes engine steps to the streams of their requests. Subscribe it to the batches of all engines; request ids
- * are one key space over them.
+ * are one key space over them, and only batches of a request's own engine touch it. What happens while a batch is
+ * delivered (another batch, the end, an engine's failure) waits for its end, so that each stream sees its outputs in
+ * order; a batch touches only requests that were open when it came.
+ *
+ * `next`, `error` and `complete` work whatever `this` they are called with.
  * @see rust/src/llm/src/client: the request registry; vllm/v1/engine/output_processor.py
  */
 export class OutputRouter implements Observer<EngineCoreOutputs> {
-  readonly #open = new Map<string, OpenRequest>();
-  readonly #aborted = new AbortedIds();
+  readonly #requests = new OpenRequests();
+  readonly #turns = new Turns();
+  /** Batches that have come so far: tells what was open when one came. */
+  #arrivals = 0;
   /** Set with the end of the batches: what open streams, and later ones, got in place of a final output. */
   #closed: { readonly got: string; readonly options?: ErrorOptions } | undefined;
 
   /**
-   * Registers a request and gives the stream of its outputs, for one subscription; outputs before it are kept.
-   * After the end of the batches the stream fails with {@link RequestStreamClosedError}.
-   * @throws {DuplicateRequestIdError} if the id is open, or aborted and not yet let go of by its engine.
+   * Registers a request and gives the stream of its outputs, for one subscription; outputs before it are kept. A
+   * second subscription gets a `SecondSubscriptionError`. After the end of the batches the stream fails with
+   * {@link RequestStreamClosedError}.
+   * @throws {DuplicateRequestIdError} if the id is open, or was aborted on that engine less than 30 s ago and not yet
+   * let go of.
    * @throws {TypeError | RangeError} on a bad argument.
    */
   open(requestId: string, engineIndex: number, { onAbort }: OpenOptions = {}): EngineCoreOutputStream {
     if (typeof requestId !== 'string')
       throw new TypeError(`requestId: expected a string, got ${printed(requestId)}`);
     assertWholeNumber('engineIndex', engineIndex);
-    if (this.#open.has(requestId)) throw new DuplicateRequestIdError(requestId, 'one that is open');
-    if (this.#aborted.has(requestId))
-      throw new DuplicateRequestIdError(requestId, 'one whose abort is under way');
+    this.#requests.assertFree(requestId, engineIndex);
     if (this.#closed !== undefined) {
       const { got, options } = this.#closed;
       const closed = () => new RequestStreamClosedError(requestId, engineIndex, got, options);
       return new EngineCoreOutputStream(engineIndex, requestId, throwError(closed));
     }
-    const request = new RoutedRequest(requestId, () => {
-      if (this.#open.delete(requestId)) this.#aborted.add(requestId);
+    const request = new RoutedRequest(requestId, engineIndex, this.#arrivals, () => {
+      this.#requests.abort(request);
       onAbort?.(requestId);
     });
-    this.#open.set(requestId, { request, engineIndex });
+    this.#requests.add(request);
     const outputs = new Observable<never>((subscriber) => request.subscribe(subscriber));
     return new EngineCoreOutputStream(engineIndex, requestId, outputs);
   }
@@ -85,59 +66,79 @@ export class OutputRouter implements Observer<EngineCoreOutputs> {
    * Delivers one step. If a consumer's teardown throws, the others still get theirs before the error goes on to the
    * caller, as RxJS would pass it.
    */
-  next(batch: EngineCoreOutputs): void {
-    const errors: unknown[] = [];
-    const outputs = outputsOf(batch);
-    for (let i = 0; i < outputs.length; i++) this.#deliver(outputs, i, batch, errors);
-    for (const requestId of finishedOf(batch)) {
-      this.#end(requestId, 'the end of the request', undefined, errors);
-      this.#aborted.free(requestId);
-    }
-    if (errors.length > 0) throw errors[0];
-  }
+  readonly next: (batch: EngineCoreOutputs) => void = (batch) => {
+    const arrival = ++this.#arrivals;
+    this.#turns.take((errors) => this.#deliverAll(stepOf(batch, arrival), errors));
+  };
 
   /** Ends all open streams with {@link RequestStreamClosedError}, `error` as its cause. */
-  error(error: unknown): void {
+  readonly error: (error: unknown) => void = (error) => {
     this.#close('an error of the batches', { cause: error });
-  }
+  };
 
   /** Ends all open streams with {@link RequestStreamClosedError}. */
-  complete(): void {
+  readonly complete: () => void = () => {
     this.#close('the end of the batches', undefined);
+  };
+
+  /**
+   * An engine is gone: ends those of its streams that are open at the call with {@link RequestStreamClosedError}, and
+   * frees the ids it held. Later `open` calls work: the engine may be back.
+   * @throws {TypeError | RangeError} on a bad `engineIndex`.
+   */
+  failEngine(engineIndex: number, cause?: unknown): void {
+    assertWholeNumber('engineIndex', engineIndex);
+    const failing = this.#requests.giveUp(engineIndex);
+    const options = cause === undefined ? undefined : { cause };
+    this.#turns.take((errors) => {
+      for (const request of failing) this.#end(request, 'a failure of the engine', options, errors);
+    });
   }
 
-  #deliver(outputs: readonly unknown[], at: number, batch: EngineCoreOutputs, errors: unknown[]): void {
+  #deliverAll(step: Step, errors: unknown[]): void {
+    const { outputs, finishedRequests, engineIndex, arrival } = step;
+    for (let i = 0; i < outputs.length; i++) this.#deliver(step, i, errors);
+    for (const requestId of finishedRequests) {
+      const request = this.#requests.of(engineIndex, requestId, arrival);
+      if (request === undefined) this.#requests.letGo(engineIndex, requestId, arrival);
+      else this.#end(request, 'the end of the request', undefined, errors);
+    }
+  }
+
+  #deliver({ batch, outputs, engineIndex, arrival }: Step, at: number, errors: unknown[]): void {
+    let request: RoutedRequest | undefined;
     let value: EngineCoreStreamOutput;
-    let open: OpenRequest | undefined;
     let final: boolean;
     try {
       const output = outputs[at] as EngineCoreOutput;
       const { requestId, finishReason } = output;
       final = finishReason !== undefined && finishReason !== null;
-      open = this.#open.get(requestId);
-      if (open === undefined) {
-        if (final) this.#aborted.free(requestId);
+      request = this.#requests.of(engineIndex, requestId, arrival);
+      if (request === undefined) {
+        if (final) this.#requests.letGo(engineIndex, requestId, arrival);
         return;
       }
       value = { engineIndex: batch.engineIndex, timestamp: batch.timestamp, output };
-      if (final) this.#open.delete(requestId);
     } catch {
       return; // no output, or one that cannot be read: nobody's
     }
+    this.#serve(request, value, final, errors);
+  }
+
+  #serve(request: RoutedRequest, value: EngineCoreStreamOutput, final: boolean, errors: unknown[]): void {
+    if (final) this.#requests.remove(request);
     try {
-      if (final) open.request.finish(value);
-      else open.request.deliver(value);
+      if (final) request.finish(value);
+      else request.deliver(value);
     } catch (error) {
       errors.push(error);
     }
   }
 
-  #end(requestId: string, got: string, options: ErrorOptions | undefined, errors: unknown[]): void {
-    const open = this.#open.get(requestId);
-    if (open === undefined) return;
-    this.#open.delete(requestId);
+  #end(request: RoutedRequest, got: string, options: ErrorOptions | undefined, errors: unknown[]): void {
+    this.#requests.remove(request);
     try {
-      open.request.fail(new RequestStreamClosedError(requestId, open.engineIndex, got, options));
+      request.fail(new RequestStreamClosedError(request.requestId, request.engineIndex, got, options));
     } catch (error) {
       errors.push(error);
     }
@@ -146,8 +147,8 @@ export class OutputRouter implements Observer<EngineCoreOutputs> {
   #close(got: string, options: ErrorOptions | undefined): void {
     if (this.#closed !== undefined) return;
     this.#closed = { got, ...(options && { options }) };
-    const errors: unknown[] = [];
-    for (const requestId of [...this.#open.keys()]) this.#end(requestId, got, options, errors);
-    if (errors.length > 0) throw errors[0];
+    this.#turns.take((errors) => {
+      for (const request of this.#requests.all()) this.#end(request, got, options, errors);
+    });
   }
 }

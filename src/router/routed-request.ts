@@ -1,5 +1,6 @@
 import type { Subscriber } from 'rxjs';
 import type { EngineCoreStreamOutput } from '../engine-core/engine-core-outputs.js';
+import { SecondSubscriptionError } from './errors.js';
 
 /** How a request's stream ended: with an error, or without one. */
 interface Ending {
@@ -9,14 +10,24 @@ interface Ending {
 /** One opened request: its outputs wait here until its one subscriber comes. */
 export class RoutedRequest {
   readonly requestId: string;
+  readonly engineIndex: number;
+  /** Arrival number of the last batch before it was opened: that batch and older ones are not for it. */
+  readonly openedAfter: number;
   readonly #onLeft: (request: RoutedRequest) => void;
   #waiting: EngineCoreStreamOutput[] | undefined = [];
   #subscriber: Subscriber<EngineCoreStreamOutput> | undefined;
   #ending: Ending | undefined;
 
   /** `onLeft` is called when the subscriber leaves before the end. */
-  constructor(requestId: string, onLeft: (request: RoutedRequest) => void) {
+  constructor(
+    requestId: string,
+    engineIndex: number,
+    openedAfter: number,
+    onLeft: (request: RoutedRequest) => void,
+  ) {
     this.requestId = requestId;
+    this.engineIndex = engineIndex;
+    this.openedAfter = openedAfter;
     this.#onLeft = onLeft;
   }
 
@@ -35,20 +46,24 @@ export class RoutedRequest {
     }
   }
 
+  /** Ends it with an error, unless it has ended. */
   fail(error: unknown): void {
+    if (this.#ending !== undefined) return;
     this.#ending = { error };
     if (this.#waiting === undefined) this.#close(this.#ending);
   }
 
   subscribe(subscriber: Subscriber<EngineCoreStreamOutput>): void {
     if (this.#subscriber !== undefined) {
-      subscriber.error(new Error(`request ${this.requestId}: expected one subscription, got a second one`));
+      subscriber.error(new SecondSubscriptionError(this.requestId));
       return;
     }
     this.#subscriber = subscriber;
     // First of all: a subscriber that leaves while it is being served may throw, and its request is aborted all the same.
     subscriber.add(() => {
-      if (this.#ending === undefined) this.#onLeft(this);
+      if (this.#ending !== undefined) return;
+      this.#ending = {};
+      this.#onLeft(this);
     });
     // Outputs that come meanwhile queue up behind: a subscriber may make the engine step while it is being served.
     const waiting = this.#waiting!;
@@ -58,6 +73,7 @@ export class RoutedRequest {
   }
 
   #close(ending: Ending): void {
+    if (this.#subscriber!.closed) return;
     if ('error' in ending) this.#subscriber!.error(ending.error);
     else this.#subscriber!.complete();
   }

@@ -29,7 +29,7 @@ it('fails open streams with the error of the batches as the cause', () => {
   batches.subscribe(router);
   const a = client(router, 'a');
   const waiting = router.open('waiting', 2);
-  batches.next(batch([output('waiting')]));
+  batches.next({ ...batch([output('waiting')]), engineIndex: 2 });
   const cause = new Error('the socket closed');
   batches.error(cause);
   const late: unknown[] = [];

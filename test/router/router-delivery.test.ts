@@ -1,6 +1,6 @@
 import { take, takeWhile } from 'rxjs';
 import { expect, it } from 'vitest';
-import { EngineCoreOutputStream, OutputRouter } from '../../src/index.js';
+import { EngineCoreOutputStream, OutputRouter, SecondSubscriptionError } from '../../src/index.js';
 import { client, output, send, watch } from './router-run.js';
 
 it('gives each request its own outputs, in order, and the end with the final one', () => {
@@ -76,8 +76,13 @@ it('serves one subscription; a second one gets an error and disturbs nothing', (
   watch(a.stream, second).unsubscribe();
   send(router, output('a'), output('a', 0, true));
   expect(second).toEqual([
-    expect.objectContaining({ message: expect.stringMatching(/request a: expected one/) }),
+    expect.objectContaining({
+      name: 'SecondSubscriptionError',
+      requestId: 'a',
+      message: expect.stringMatching(/request a: expected one/),
+    }),
   ]);
+  expect(second[0]).toBeInstanceOf(SecondSubscriptionError);
   expect(a.seen).toHaveLength(3);
   expect(a.aborted).toEqual([]);
 });
@@ -99,8 +104,11 @@ it('lets a consumer open and serve another request while it is being served', ()
     watch(router.open('b', 0), b);
     send(router, output('b'));
   });
-  send(router, output('a'), output('b', 2));
-  expect([a.seen.length, b.length]).toEqual([1, 2]);
+  const [later, last] = [output('b', 2), output('b', 0, true)];
+  send(router, output('a'), later);
+  expect([a.seen.length, b.length]).toEqual([1, 1]); // opened while that batch was delivered: nothing of it is for b
+  send(router, last);
+  expect(b.at(-2)).toBe(last);
 });
 
 it('makes no abort of a consumer that leaves with the final output', () => {

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { take } from 'rxjs';
+import { expect, it, vi } from 'vitest';
 import { DuplicateRequestIdError, OutputRouter } from '../../src/index.js';
 import { MAX_ABORTED_IDS } from '../../src/router/aborted-ids.js';
 import { batch, client, output, send, watch } from './router-run.js';
@@ -30,7 +31,20 @@ it('takes an id again while its end is being told', () => {
   const again: unknown[] = [];
   router.open('a', 0).subscribe({ complete: () => watch(router.open('a', 0), again) });
   send(router, output('a', 0, true), output('a'));
+  expect(again).toEqual([]); // what is left of that batch was sent before it was there
+  send(router, output('a'));
   expect(again).toHaveLength(1);
+});
+
+it('keeps an id that was opened while a batch is delivered from the rest of that batch', () => {
+  const router = new OutputRouter();
+  const again: unknown[] = [];
+  router.open('a', 0).subscribe({ complete: () => watch(router.open('a', 0), again) });
+  router.next(batch([output('a', 1, true), output('a', 1, true)], ['a']));
+  expect(again).toEqual([]);
+  const last = output('a', 1, true);
+  send(router, last);
+  expect(again).toEqual([last, 'complete']);
 });
 
 it.each([
@@ -45,6 +59,52 @@ it.each([
   const again = client(router, 'a');
   send(router, output('a'));
   expect(again.seen).toHaveLength(1);
+});
+
+it('holds an aborted id on its engine only', () => {
+  const router = new OutputRouter();
+  client(router, 'a').subscription.unsubscribe();
+  const other: unknown[] = [];
+  const subscription = watch(router.open('a', 1), other);
+  router.next(batch([output('a'), output('a', 0, true)], ['a'])); // engine 0 lets go
+  expect(other).toEqual([]);
+  subscription.unsubscribe(); // now held on engine 1
+  expect(() => router.open('a', 1)).toThrow(DuplicateRequestIdError);
+  router.next({ ...batch([], ['a']), engineIndex: 1 });
+  expect(router.open('a', 1).engineIndex).toBe(1);
+});
+
+it.each([0, 1_000_000])('holds an aborted id for 30 s, aborted at %d ms', (start) => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    vi.advanceTimersByTime(start);
+    const router = new OutputRouter();
+    client(router, 'a').subscription.unsubscribe();
+    vi.advanceTimersByTime(29_999);
+    expect(() => router.open('a', 0)).toThrow(DuplicateRequestIdError);
+    vi.advanceTimersByTime(1);
+    client(router, 'a').subscription.unsubscribe(); // held anew, from now
+    vi.advanceTimersByTime(29_999);
+    expect(() => router.open('a', 0)).toThrow(DuplicateRequestIdError);
+    vi.advanceTimersByTime(1);
+    expect(router.open('a', 0).requestId).toBe('a');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('does not let a batch free an id that was aborted after it had come', () => {
+  const router = new OutputRouter();
+  router.open('a', 0).subscribe({ complete: () => watch(router.open('a', 0), []).unsubscribe() });
+  router.next(batch([output('a', 0, true), output('a', 0, true)], ['a']));
+  expect(() => router.open('a', 0)).toThrow(DuplicateRequestIdError);
+});
+
+it('frees an id in the batch in which its consumer leaves', () => {
+  const router = new OutputRouter();
+  router.open('a', 0).pipe(take(1)).subscribe();
+  router.next(batch([output('a')], ['a']));
+  expect(router.open('a', 0).requestId).toBe('a');
 });
 
 it('remembers 65,536 aborted ids and frees the oldest first', () => {
