@@ -5,6 +5,7 @@ import {
   type EngineCoreStreamOutput,
   OutputRouter,
   type ParallelSampling,
+  type SchedulerStats,
   withRequestMetrics,
   withSchedulerMetrics,
 } from '../../src/index.js';
@@ -13,7 +14,7 @@ import { type Recording, recording } from '../support/recording.js';
 import { ReferencePage } from './page.js';
 import { ReferenceParent, ReferenceRequest } from './request.js';
 import { recordBatch } from './scheduler.js';
-import { outputOf, type Script, type Step } from './script.js';
+import { type OutputScript, outputOf, type Script, type Step } from './script.js';
 
 interface Live {
   readonly reference: ReferenceRequest;
@@ -108,7 +109,22 @@ export class ScriptRun {
     else live.stop.next();
   }
 
-  #batch({ engine, time, outputs, stats }: Extract<Step, { kind: 'batch' }>): void {
+  #batch({ engine, mixed, time, outputs, stats }: Extract<Step, { kind: 'batch' }>): void {
+    const engineOf = ({ request }: OutputScript) => this.#script.requests[request]!.engineIndex;
+    this.#send(engine, time, mixed ? outputs : outputs.filter((each) => engineOf(each) === engine), stats);
+    for (const other of mixed ? [] : new Set(outputs.map(engineOf))) {
+      if (other === engine) continue;
+      const own = outputs.filter((each) => engineOf(each) === other);
+      this.#send(other, time, own, undefined);
+    }
+  }
+
+  #send(
+    engine: number,
+    time: number | undefined,
+    outputs: readonly OutputScript[],
+    stats: SchedulerStats | undefined,
+  ): void {
     for (const { request } of outputs) this.#open(request);
     const batch = {
       engineIndex: engine,
@@ -118,6 +134,7 @@ export class ScriptRun {
     };
     recordBatch(this.page, batch);
     outputs.forEach(({ request }, i) => {
+      if (this.#script.requests[request]!.engineIndex !== engine) return; // another engine's outputs are nobody's
       this.#expect(request, { engineIndex: engine, timestamp: batch.timestamp, output: batch.outputs[i]! });
     });
     this.#batches.next(batch);

@@ -34,6 +34,8 @@ export type Step = { readonly elapsed: number } & (
   | {
       readonly kind: 'batch';
       readonly engine: number;
+      /** Every output comes from this engine, also those of other engines' requests. */
+      readonly mixed: boolean;
       readonly time: number | undefined;
       readonly outputs: OutputScript[];
       readonly stats: SchedulerStats | undefined;
@@ -88,6 +90,7 @@ const step: Arbitrary<Step> = fc.oneof(
       kind: fc.constant('batch' as const),
       elapsed,
       engine,
+      mixed: fc.constantFrom(false, false, false, true),
       time,
       outputs,
       stats: maybe(stats),
