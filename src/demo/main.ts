@@ -8,10 +8,13 @@ import { Terminal } from './terminal/terminal.js';
 
 const EXIT_USAGE = 2;
 
-// `npm start | head`: whoever read has gone, and nobody needs to hear of it.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  // `npm start | head`: whoever read has gone, and nobody needs to hear of it.
+  if (code === 'EPIPE') process.exit();
+  console.error(
+    new UsageError('standard output', 'a place that takes what is written', String(code)).message,
+  );
+  process.exit(EXIT_USAGE);
 });
 
 try {

@@ -1,5 +1,5 @@
 import { statsLog } from '../index.js';
-import { helpText } from './command/help.js';
+import { helpLines } from './command/help.js';
 import type { DemoOptions } from './command/options.js';
 import { parseOptions } from './command/parse-options.js';
 import { showProgress } from './report/progress.js';
@@ -9,7 +9,8 @@ import { clockTime } from './terminal/format.js';
 import { onInterrupt } from './terminal/interrupt.js';
 import { serveMetrics } from './terminal/server.js';
 import type { Terminal } from './terminal/terminal.js';
-import { defaultTrace, readTrace } from './trace/read-trace.js';
+import { readTrace } from './trace/read-trace.js';
+import { defaultTrace } from './trace/trace-file.js';
 
 /** Milliseconds of the wall clock between two lines of the stats log. */
 const STATS_LOG_MS = 10_000;
@@ -56,11 +57,11 @@ async function serveReplay(replay: Replay, options: DemoOptions, terminal: Termi
 export async function runDemo(args: readonly string[], terminal: Terminal): Promise<number> {
   const options = parseOptions(args);
   if (options.help) {
-    terminal.print([helpText()]);
+    terminal.print(helpLines(terminal.width));
     return 0;
   }
   const { trace, out, once } = options;
-  const replay = new Replay(readTrace(trace ?? defaultTrace()), options);
+  const replay = new Replay(await readTrace(trace ?? defaultTrace()), options);
   let wasCut = false;
   const release = onInterrupt(() => {
     wasCut = once;

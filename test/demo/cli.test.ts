@@ -1,10 +1,21 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -36,8 +47,11 @@ interface Exit {
   readonly stderr: string;
 }
 
-function start(args: readonly string[]): { child: ChildProcess; exit: Promise<Exit>; text: () => string } {
-  const child = spawn(process.execPath, [join(built, 'demo/main.js'), ...args], { cwd: work });
+function start(
+  args: readonly string[],
+  nodeArgs: readonly string[] = [],
+): { child: ChildProcess; exit: Promise<Exit>; text: () => string } {
+  const child = spawn(process.execPath, [...nodeArgs, join(built, 'demo/main.js'), ...args], { cwd: work });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => (stdout += chunk));
@@ -115,6 +129,37 @@ it('exits with 2 and the number of a malformed line', async () => {
   const stderr = 'bad.csv line 2: expected GeneratedTokens as a whole number from 1 to 10000000, got "x"\n';
   expect(await run('--once', '--trace', 'bad.csv')).toEqual({ code: 2, stdout: '', stderr });
 });
+
+it('says in one line that standard output is full', async () => {
+  const full = openSync('/dev/full', 'w');
+  const args = [join(built, 'demo/main.js'), '--once', '--trace', trace];
+  const child = spawn(process.execPath, args, { cwd: work, stdio: ['ignore', full, 'pipe'] });
+  const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, 'close')]);
+  closeSync(full);
+  const line = 'standard output: expected a place that takes what is written, got ENOSPC\n';
+  expect([code, stderr]).toEqual([2, line]);
+});
+
+it('ends with one line on a file without an end', async () => {
+  const stderr = 'zero line 1: expected at most 1048576 characters, got a longer line\n';
+  expect(await run('--once', '--trace', '/dev/zero')).toEqual({ code: 2, stdout: '', stderr });
+});
+
+/** 640 MB of text, above the longest string of V8 (512 MB): 6,400 requests on lines of 100 kB, in 640 gzip members. */
+function writeLargeTrace(path: string): void {
+  const request = { timestamp: 5, input_length: 100, output_length: 4, hash_ids: [7] };
+  const line = `${JSON.stringify(request).slice(0, -1)}${' '.repeat(100_000)}}\n`;
+  const member = gzipSync(line.repeat(10));
+  writeFileSync(path, Buffer.concat(Array.from({ length: 640 }, () => member)));
+}
+
+it('replays a trace of 640 MB in the memory of a small one', async () => {
+  writeLargeTrace(join(work, 'large.jsonl.gz'));
+  const args = ['--once', '--trace', 'large.jsonl.gz', '--engines', '8'];
+  const { code, stdout, stderr } = await start(args, ['--max-old-space-size=64']).exit;
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('Replayed 6,400 of 6,400 requests');
+}, 60_000);
 
 it('exits with 2 and one line if the port is taken', async () => {
   const other = createServer().listen(0, '127.0.0.1');

@@ -2,11 +2,11 @@ import type { DemoOptions } from '../../src/demo/command/options.js';
 import { parseOptions } from '../../src/demo/command/parse-options.js';
 import { Page } from '../../src/demo/report/page.js';
 import { MODEL_NAME, Replay } from '../../src/demo/run/replay.js';
-import type { Trace } from '../../src/demo/trace/trace.js';
+import { keptTrace, type Trace, type TraceFormat } from '../../src/demo/trace/trace.js';
 import { readSamples } from '../../src/testing/read-samples.js';
 
 /** A burst and a trickle: 120 requests in which 40-token prompts fight for few blocks. */
-export function smallTrace(format: Trace['format'] = 'azure'): Trace {
+export function smallTrace(format: TraceFormat = 'azure'): Trace {
   const blockSize = format === 'azure' ? 16 : 512;
   const requests = Array.from({ length: 120 }, (_, i) => {
     const numPromptTokens = format === 'azure' ? 40 + (i % 7) : 1100 + i;
@@ -18,7 +18,7 @@ export function smallTrace(format: Trace['format'] = 'azure'): Trace {
       ...(format === 'mooncake' && { blockHashes }),
     };
   });
-  return { format, blockSize, requests };
+  return keptTrace(format, blockSize, requests);
 }
 
 /** A finished replay, in virtual time, of a small trace with a pool that its burst overflows. */

@@ -4,7 +4,8 @@ import { NEVER } from 'rxjs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseOptions } from '../../src/demo/command/parse-options.js';
 import { Replay } from '../../src/demo/run/replay.js';
-import { defaultTrace, readTrace } from '../../src/demo/trace/read-trace.js';
+import { readTrace } from '../../src/demo/trace/read-trace.js';
+import { defaultTrace } from '../../src/demo/trace/trace-file.js';
 import { renderMetrics, withRequestMetrics } from '../../src/index.js';
 import { readSamples } from '../../src/testing/index.js';
 import { run } from './processes.js';
@@ -28,7 +29,7 @@ function withoutLora(all: ReadonlyMap<string, number>): ReadonlyMap<string, numb
 }
 
 beforeAll(async () => {
-  const replay = new Replay(readTrace(defaultTrace()), parseOptions(EVERYTHING));
+  const replay = new Replay(await readTrace(defaultTrace()), parseOptions(EVERYTHING));
   await replay.run(Infinity);
   const request = { engineIndex: 0, numPromptTokens: 1, loraName: HOSTILE };
   NEVER.pipe(withRequestMetrics(replay.metrics, request)).subscribe();

@@ -1,13 +1,17 @@
+import { wrapped } from '../terminal/layout.js';
 import { type OptionRow, rows } from './option-rows.js';
 
-const INTRO = `Replays a production trace through simulated LLM engines, OutputRouter, withRequestMetrics and
-withSchedulerMetrics, and serves vLLM's metrics of it on /metrics.
+const INTRO: readonly string[] = [
+  'Replays a production trace through simulated LLM engines, OutputRouter, withRequestMetrics and',
+  "withSchedulerMetrics, and serves vLLM's metrics of it on /metrics.",
+  '',
+  'Usage: npm start -- [options]',
+  '',
+];
 
-Usage: npm start -- [options]
-`;
-
-const OUTRO = `
-Exit code: 0; 1 if a figure of the page disagrees with another; 2 for bad input.`;
+const OUTRO: readonly string[] = [
+  'Exit code: 0; 1 if a figure of the page disagrees with another; 2 for bad input.',
+];
 
 function usage({ name, hint, short }: OptionRow<unknown>): string {
   return `  ${short === undefined ? '' : `-${short}, `}--${name}${hint === undefined ? '' : ` ${hint}`}`;
@@ -17,9 +21,13 @@ function fallbackOf({ hint, shown, fallback }: OptionRow<unknown>): string {
   return hint === undefined ? '' : ` (default: ${shown ?? String(fallback)})`;
 }
 
-/** All options with their defaults. */
-export function helpText(): string {
-  const width = Math.max(...rows().map((row) => usage(row).length)) + 2;
-  const lines = rows().map((row) => usage(row).padEnd(width) + row.help + fallbackOf(row));
-  return [INTRO, ...lines, OUTRO].join('\n');
+/** All options with their defaults; where one is wider than `width`, each has its help below it. */
+export function helpLines(width: number = Infinity): string[] {
+  const column = Math.max(...rows().map((row) => usage(row).length)) + 2;
+  const helps = rows().map((row) => row.help + fallbackOf(row));
+  const fits = helps.every(({ length }) => column + length <= width);
+  const options = rows().flatMap((row, i) =>
+    fits ? [usage(row).padEnd(column) + helps[i]] : [usage(row), ...wrapped([helps[i]!], width, '      ')],
+  );
+  return [...wrapped(INTRO, width), ...options, '', ...wrapped(OUTRO, width)];
 }

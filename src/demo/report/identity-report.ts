@@ -1,4 +1,4 @@
-import { table } from '../terminal/format.js';
+import { table, wrapped } from '../terminal/layout.js';
 import type { IdentityResult } from './identities.js';
 
 /** More engines than this show their figures only where they disagree. */
@@ -23,8 +23,8 @@ function row(name: string, results: readonly IdentityResult[]): string[] {
   ];
 }
 
-/** One line an identity, with each engine's figure. */
-export function identityLines(results: readonly IdentityResult[]): string[] {
+/** One line an identity, with each engine's figure; more of them where one is wider than `width`. */
+export function identityLines(results: readonly IdentityResult[], width: number = Infinity): string[] {
   const byName = new Map<string, IdentityResult[]>();
   for (const result of results) {
     const known = byName.get(result.name);
@@ -34,7 +34,10 @@ export function identityLines(results: readonly IdentityResult[]): string[] {
   const numBroken = results.filter(({ holds }) => !holds).length;
   const verdict = numBroken === 0 ? 'all hold' : `${numBroken} FAILED`;
   return [
-    `Identities: ${results.length} checked, ${verdict}`,
-    ...table([...byName].map(([name, group]) => row(name, group))),
+    ...wrapped([`Identities: ${results.length} checked, ${verdict}`], width),
+    ...table(
+      [...byName].map(([name, group]) => row(name, group)),
+      { width, hasHead: false },
+    ),
   ];
 }

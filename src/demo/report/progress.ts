@@ -8,7 +8,7 @@ const PLAIN_MS = 10_000;
 
 /** How far a replay is, on one line of a terminal. */
 export function progressLine({ trace, record, fleet, playback, metrics }: Replay): string {
-  const total = trace.requests.length;
+  const total = trace.numRequests;
   const engines = fleet.engines.map((index) => fleet.snapshot(index));
   const sum = (count: (engine: (typeof engines)[number]) => number) =>
     engines.reduce((all, engine) => all + count(engine), 0);

@@ -4,6 +4,7 @@ import { readSamples } from '../../testing/index.js';
 import { codeOf, UsageError } from '../command/usage-error.js';
 import { MODEL_NAME, type Replay } from '../run/replay.js';
 import { clockTime, whole } from '../terminal/format.js';
+import { wrapped } from '../terminal/layout.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { checkIdentities } from './identities.js';
 import { identityLines } from './identity-report.js';
@@ -11,7 +12,7 @@ import { Page } from './page.js';
 import { summaryLines } from './summary.js';
 
 function headline({ trace, fleet, playback, record }: Replay, elapsedMs: number): string {
-  const requests = `${whole(record.submitted)} of ${whole(trace.requests.length)} requests`;
+  const requests = `${whole(record.submitted)} of ${whole(trace.numRequests)} requests`;
   const times = `${clockTime(playback.now())} of trace time in ${(elapsedMs / 1000).toFixed(1)} s`;
   const count = fleet.engines.length;
   return `Replayed ${requests} through ${whole(count)} ${count === 1 ? 'engine' : 'engines'}, ${times}`;
@@ -26,11 +27,13 @@ export async function report(
 ): Promise<number> {
   const page = new Page(await readSamples(replay.registry), MODEL_NAME);
   const results = checkIdentities(page, replay.record.engines);
-  const lines = [headline(replay, elapsedMs), '', ...summaryLines(page, replay.record), ''];
-  terminal.print([...lines, ...identityLines(results)]);
+  const { width } = terminal;
+  const head = wrapped([headline(replay, elapsedMs)], width);
+  terminal.print([...head, '', ...summaryLines(page, replay.record, width), '']);
+  terminal.print(identityLines(results, width));
   if (out !== undefined) {
     writeOut(out, await renderMetrics(replay.registry));
-    terminal.print(['', `The page is in ${out}`]);
+    terminal.print(wrapped(['', `The page is in ${out}`], width));
   }
   return results.every(({ holds }) => holds) ? 0 : 1;
 }

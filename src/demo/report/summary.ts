@@ -1,5 +1,7 @@
+import type { LatencySample } from '../run/latency-sample.js';
 import type { RunRecord } from '../run/run-record.js';
-import { percent, seconds, table, whole } from '../terminal/format.js';
+import { percent, seconds, whole } from '../terminal/format.js';
+import { table, wrapped } from '../terminal/layout.js';
 import type { Page } from './page.js';
 import { quantileOf, quantileOfBuckets } from './quantiles.js';
 
@@ -9,7 +11,7 @@ const QUANTILES: readonly number[] = [0.5, 0.9, 0.99];
 /** More engines than this are shown as one. */
 const MAX_ROWS = 8;
 
-function reasonTable(page: Page, engines: readonly number[]): string[] {
+function reasonTable(page: Page, engines: readonly number[], width: number): string[] {
   const name = 'vllm:request_success_total';
   const counts = (engine: number) =>
     REASONS.map((reason) => page.value(name, engine, { finished_reason: reason }));
@@ -21,10 +23,10 @@ function reasonTable(page: Page, engines: readonly number[]): string[] {
   const sums = REASONS.map((_, i) => all.reduce((sum, values) => sum + values[i]!, 0));
   const single =
     engines.length > MAX_ROWS ? [] : engines.map((engine, i) => row(`engine ${engine}`, all[i]!));
-  return table([['Requests', ...REASONS, 'all'], ...single, row('all engines', sums)]);
+  return table([['Requests', ...REASONS, 'all'], ...single, row('all engines', sums)], { width });
 }
 
-function tokenTable(page: Page): string[] {
+function tokenTable(page: Page, width: number): string[] {
   const sum = (name: string) => page.sum(`vllm:${name}`);
   const steps = sum('iteration_tokens_total_count');
   const row = [
@@ -35,24 +37,27 @@ function tokenTable(page: Page): string[] {
     whole(sum('iteration_tokens_total_sum')),
     whole(steps),
   ];
-  return table([['Tokens', 'prompt', 'of it cached', 'generated', 'computed', 'steps with outputs'], row]);
+  const head = ['Tokens', 'prompt', 'of it cached', 'generated', 'computed', 'steps with outputs'];
+  return table([head, row], { width });
 }
 
 /** Kept values are ranked; inter-token latencies are too many to keep. */
-function latencyTable(page: Page, { timesToFirstToken, e2eLatencies }: RunRecord): string[] {
-  const exact = (title: string, values: readonly number[]) => {
+function latencyTable(page: Page, { timesToFirstToken, e2eLatencies }: RunRecord, width: number): string[] {
+  const ranked = (title: string, { values, count, isExact }: LatencySample) => {
     const sorted = Float64Array.from(values).sort();
     const quantiles = QUANTILES.map((q) => seconds(quantileOf(sorted, q)));
-    return [title, ...quantiles, whole(sorted.length), 'exact'];
+    return [title, ...quantiles, whole(count), isExact ? 'exact' : `of ${whole(sorted.length)} of them`];
   };
   const buckets = page.buckets('vllm:inter_token_latency_seconds');
   const interpolated = QUANTILES.map((q) => seconds(quantileOfBuckets(buckets, q)));
-  return table([
+  const count = whole(buckets.at(-1)?.[1] ?? 0);
+  const rows = [
     ['Seconds', ...QUANTILES.map((q) => `p${100 * q}`), 'samples', 'how'],
-    exact('time to first token', timesToFirstToken),
-    ['inter-token latency', ...interpolated, whole(buckets.at(-1)?.[1] ?? 0), 'interpolated in its buckets'],
-    exact('end to end', e2eLatencies),
-  ]);
+    ranked('time to first token', timesToFirstToken),
+    ['inter-token latency', ...interpolated, count, 'interpolated in its buckets'],
+    ranked('end to end', e2eLatencies),
+  ];
+  return table(rows, { width });
 }
 
 function preemptionLine(page: Page, { finished, numPreempted }: RunRecord): string {
@@ -62,17 +67,17 @@ function preemptionLine(page: Page, { finished, numPreempted }: RunRecord): stri
   return `Preemptions: ${whole(total)}, ${each.toFixed(4)} a request, ${percent(share)} of requests had one or more`;
 }
 
-/** What a run came to, in trace time. */
-export function summaryLines(page: Page, record: RunRecord): string[] {
+/** What a run came to, in trace time, on lines of at most `width` characters. */
+export function summaryLines(page: Page, record: RunRecord, width: number = Infinity): string[] {
   const refused = page.sum('rx_engine_metrics_invalid_values_total');
   return [
-    ...reasonTable(page, [...record.engines.keys()]),
+    ...reasonTable(page, [...record.engines.keys()], width),
     '',
-    ...tokenTable(page),
+    ...tokenTable(page, width),
     '',
-    ...latencyTable(page, record),
+    ...latencyTable(page, record, width),
     '',
-    preemptionLine(page, record),
-    ...(refused > 0 ? [`Values that the recorders refused: ${whole(refused)}`] : []),
+    ...wrapped([preemptionLine(page, record)], width),
+    ...(refused > 0 ? wrapped([`Values that the recorders refused: ${whole(refused)}`], width) : []),
   ];
 }

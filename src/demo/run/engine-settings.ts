@@ -18,11 +18,8 @@ const TRANSFER_FAILURE_RATE = 0.02;
 const DRAFT_ACCEPTANCE_RATE = 0.7;
 
 /** KV blocks that the largest request needs, which it must have for itself. */
-function blocksNeeded({ requests, blockSize }: Trace): number {
-  let most = 0;
-  for (const { numPromptTokens, numOutputTokens } of requests)
-    most = Math.max(most, numPromptTokens + numOutputTokens);
-  return Math.ceil((most + 1) / blockSize);
+function blocksNeeded({ largestRequest, blockSize }: Trace): number {
+  return Math.ceil((largestRequest + 1) / blockSize);
 }
 
 function numKvBlocksOf(trace: Trace, { kvBlocks }: DemoOptions): number {

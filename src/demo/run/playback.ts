@@ -8,6 +8,14 @@ const TICK_MS = 5;
 /** Trace time that is run between two looks at the wall clock, in milliseconds. */
 const STRIDE_MS = 250;
 
+/** What the clock may not run ahead of. */
+export interface Supply {
+  /** Trace time in milliseconds. */
+  readonly horizonMs: number;
+  /** Moves the horizon to after `nowMs`. */
+  fill(nowMs: number): Promise<void>;
+}
+
 /**
  * One virtual clock for arrivals, engines, clients and metrics, run as fast as it goes or at a speed. What happens,
  * and every figure of it, is the same at any speed: the wall clock decides only when.
@@ -27,11 +35,12 @@ export class Playback {
   }
 
   /** Runs until {@link stop}, at `speed` trace seconds a second; `Infinity` never waits. */
-  async run(speed: number): Promise<void> {
+  async run(speed: number, supply: Supply): Promise<void> {
     const start = performance.now();
     while (!this.#isStopped) {
+      await supply.fill(this.now());
       const due = speed === Infinity ? Infinity : (performance.now() - start) * speed;
-      if (this.#advance(due)) await setTimeout(TICK_MS);
+      if (this.#advance(Math.min(due, supply.horizonMs)) && this.now() >= due) await setTimeout(TICK_MS);
       else await setImmediate();
     }
   }

@@ -7,6 +7,7 @@ import type { Trace } from '../trace/trace.js';
 import { Clients } from './clients.js';
 import { cacheConfigOf, engineSettings, maxLorasOf } from './engine-settings.js';
 import { Playback } from './playback.js';
+import { RequestSupply } from './request-supply.js';
 import { RunRecord } from './run-record.js';
 import { workload } from './workload.js';
 
@@ -20,6 +21,7 @@ export class Replay {
   readonly fleet: EngineFleet;
   readonly metrics: ServingMetrics;
   readonly record: RunRecord;
+  readonly #supply: RequestSupply;
   readonly #clients: Clients;
   readonly #router: OutputRouter = new OutputRouter();
 
@@ -29,12 +31,13 @@ export class Replay {
     const settings = engineSettings(trace, options);
     const { scheduler } = this.playback;
     this.trace = trace;
+    this.#supply = new RequestSupply(trace);
     this.fleet = simulateEngines({
       ...settings,
       engines,
       seed,
       scheduler,
-      requests: workload(trace, options),
+      requests: workload(this.#supply, options),
     });
     this.record = new RunRecord(this.fleet.engines);
     this.metrics = this.#makeMetrics(settings, lora);
@@ -45,6 +48,7 @@ export class Replay {
   /** Replays at `speed` trace seconds a second, until the last request has ended or {@link stop}. */
   async run(speed: number): Promise<void> {
     let failure: { readonly error: unknown } | undefined;
+    await this.#supply.fill(0); // the first request is asked for at once
     this.fleet.batches$
       .pipe(
         tap({ next: (batch) => this.record.batch(batch), error: (error) => (failure = { error }) }),
@@ -52,7 +56,11 @@ export class Replay {
         withSchedulerMetrics(this.metrics),
       )
       .subscribe(this.#router);
-    await this.playback.run(speed);
+    try {
+      await this.playback.run(speed, this.#supply);
+    } finally {
+      await this.#supply.close();
+    }
     if (failure !== undefined) throw failure.error;
   }
 

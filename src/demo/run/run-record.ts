@@ -1,5 +1,6 @@
 import type { EngineCoreOutputs, FinishedRequestStats } from '../../index.js';
 import type { SubmittedRequest } from '../../simulator/index.js';
+import { LatencySample } from './latency-sample.js';
 
 /** What one engine was seen to do: counted apart from the metrics, to be compared with them. */
 export interface EngineCounts {
@@ -15,9 +16,9 @@ export interface EngineCounts {
 export class RunRecord {
   readonly engines: ReadonlyMap<number, EngineCounts>;
   /** Seconds, of each request that got a token. */
-  readonly timesToFirstToken: number[] = [];
+  readonly timesToFirstToken: LatencySample = new LatencySample();
   /** Seconds, of each ended request. */
-  readonly e2eLatencies: number[] = [];
+  readonly e2eLatencies: LatencySample = new LatencySample();
   submitted = 0;
   numAborted = 0;
   numPreempted = 0;
@@ -29,7 +30,7 @@ export class RunRecord {
   }
 
   get finished(): number {
-    return this.e2eLatencies.length;
+    return this.e2eLatencies.count;
   }
 
   submit({ engineIndex, request }: SubmittedRequest): void {
@@ -45,8 +46,8 @@ export class RunRecord {
   }
 
   finish({ timeToFirstToken, e2eLatency, finishReason, numPreemptions }: FinishedRequestStats): void {
-    if (timeToFirstToken !== undefined) this.timesToFirstToken.push(timeToFirstToken);
-    this.e2eLatencies.push(e2eLatency);
+    if (timeToFirstToken !== undefined) this.timesToFirstToken.add(timeToFirstToken);
+    this.e2eLatencies.add(e2eLatency);
     if (finishReason === 'abort') this.numAborted++;
     if (numPreemptions > 0) this.numPreempted++;
   }

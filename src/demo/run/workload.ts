@@ -1,7 +1,7 @@
 import type { SimulatedRequest } from '../../simulator/index.js';
 import { SeededRandom } from '../../simulator/random.js';
 import type { DemoOptions } from '../command/options.js';
-import type { Trace, TraceRequest } from '../trace/trace.js';
+import type { TraceRequest } from '../trace/trace.js';
 
 /** Streams of the seed; the engines have 0 and up. */
 const WORKLOAD_STREAM = -1;
@@ -26,14 +26,15 @@ function imagesOf(random: SeededRandom): number[] {
 
 /** The trace's requests with what a trace does not tell: caps, adapters, images; of one seed. */
 export function* workload(
-  trace: Trace,
+  requests: Iterable<TraceRequest>,
   { seed, lora, mmCache }: Pick<DemoOptions, 'seed' | 'lora' | 'mmCache'>,
 ): Generator<SimulatedRequest> {
   const random = new SeededRandom(seed, WORKLOAD_STREAM);
-  for (const [index, request] of trace.requests.entries()) {
+  let count = 0;
+  for (const request of requests) {
     yield {
       ...request,
-      requestId: `request-${index + 1}`,
+      requestId: `request-${++count}`,
       maxTokens: maxTokensOf(request, random),
       ...(lora > 0 && random.chance(LORA_SHARE) && { loraName: `adapter-${random.upTo(lora)}` }),
       ...(mmCache && random.chance(IMAGE_SHARE) && { multiModalHashes: imagesOf(random) }),

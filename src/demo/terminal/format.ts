@@ -20,16 +20,3 @@ export function clockTime(milliseconds: number): string {
   const parts = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60];
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
-
-/** Columns of equal width, the first to the left, the others to the right. */
-export function table(rows: readonly (readonly string[])[]): string[] {
-  const widths: number[] = [];
-  for (const row of rows)
-    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
-  return rows.map((row) =>
-    row
-      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
-      .join('  ')
-      .trimEnd(),
-  );
-}

@@ -11,8 +11,11 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
+const METHODS = 'GET, HEAD';
+
 function answer(response: ServerResponse, status: number, text: string, type = 'text/plain'): void {
-  response.writeHead(status, { 'content-type': type }).end(text);
+  const allow = status === 405 ? { allow: METHODS } : {}; // RFC 9110, 15.5.6
+  response.writeHead(status, { 'content-type': type, ...allow }).end(text);
 }
 
 async function serve(
@@ -20,7 +23,7 @@ async function serve(
   { method, url }: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const path = new URL(url ?? '/', 'http://localhost').pathname;
+  const [path] = (url ?? '/').split('?'); // not `URL`: that throws on targets as `//`
   if (method !== 'GET' && method !== 'HEAD') answer(response, 405, 'GET /metrics\n');
   else if (path !== '/metrics') answer(response, 404, 'GET /metrics\n');
   else answer(response, 200, await renderMetrics(registry), registry.contentType);

@@ -22,6 +22,11 @@ export class Terminal {
     return this.#stream.isTTY === true;
   }
 
+  /** Characters of a line; without a bound off a terminal. */
+  get width(): number {
+    return this.isTTY ? this.#stream.columns || DEFAULT_COLUMNS : Infinity;
+  }
+
   print(lines: readonly string[]): void {
     const text = lines.map((line) => `${line}\n`).join('');
     this.#stream.write(this.#progress === '' ? text : CLEAR_LINE + text + this.#progress);
@@ -33,7 +38,7 @@ export class Terminal {
       this.print([line]);
       return;
     }
-    this.#progress = line.slice(0, (this.#stream.columns || DEFAULT_COLUMNS) - 1);
+    this.#progress = line.slice(0, this.width - 1);
     this.#stream.write(CLEAR_LINE + this.#progress);
   }
 

@@ -1,63 +1,93 @@
 import { quoted, UsageError } from '../command/usage-error.js';
-import { type LineParser, type Trace, TraceLineError, type TraceRequest } from './trace.js';
+import { type LineParser, TraceLineError } from './line-parser.js';
+import { LineSplitter, MAX_LINE_LENGTH } from './line-splitter.js';
+import type { TraceFormat, TraceRequest } from './trace.js';
 import { AZURE_HEADER, azureParser } from './trace-azure.js';
 import { MOONCAKE_BLOCK_SIZE, mooncakeParser } from './trace-mooncake.js';
 
 /** KV blocks of vLLM's default size, where a trace has no blocks of its own. */
 const DEFAULT_BLOCK_SIZE = 16;
 
-/** Lines without what ends them; blank ones at the end are none. */
-function linesOf(text: string): string[] {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  while (lines.length > 0 && lines.at(-1)!.trim() === '') lines.pop();
-  return lines;
-}
+/**
+ * Reads a trace that comes in pieces of text; its format shows in its first line. What it throws is a
+ * {@link UsageError} that names `name` and the line.
+ */
+export class TraceParser {
+  format: TraceFormat = 'azure';
+  blockSize: number = DEFAULT_BLOCK_SIZE;
+  readonly #name: string;
+  readonly #splitter: LineSplitter = new LineSplitter();
+  #parse: LineParser | undefined = undefined;
+  #numLines = 0;
+  #numRequests = 0;
+  #lastArrivalMs = 0;
 
-function subject(name: string, index: number): string {
-  return `${name} line ${index + 1}`;
-}
+  constructor(name: string) {
+    this.#name = name;
+  }
 
-/** The line as a request that is not before the one above it. */
-function requestOf(line: string, previous: TraceRequest | undefined, parse: LineParser): TraceRequest {
-  const request = parse(line);
-  if (request.arrivalTimeMs >= (previous?.arrivalTimeMs ?? 0)) return request;
-  throw new TraceLineError('a time that is not before the line above', quoted(line));
-}
+  /** The requests whose lines `text` completes. */
+  push(text: string): TraceRequest[] {
+    return this.#requestsOf(() => this.#splitter.push(text));
+  }
 
-function requestsOf(
-  name: string,
-  lines: readonly string[],
-  first: number,
-  parse: LineParser,
-): TraceRequest[] {
-  const requests: TraceRequest[] = [];
-  for (let i = first; i < lines.length; i++) {
+  /** What is left, once all text was pushed. */
+  end(): TraceRequest[] {
+    const requests = this.#requestsOf(() => this.#splitter.end());
+    if (this.#parse === undefined) this.#begin('');
+    if (this.#numRequests === 0) throw new UsageError(this.#name, 'at least one request', 'none');
+    return requests;
+  }
+
+  #requestsOf(split: () => string[]): TraceRequest[] {
     try {
-      requests.push(requestOf(lines[i]!, requests.at(-1), parse));
+      const requests: TraceRequest[] = [];
+      for (const line of split()) this.#read(line, requests);
+      this.#numRequests += requests.length;
+      return requests;
     } catch (error) {
-      if (!(error instanceof TraceLineError)) throw error;
-      throw new UsageError(subject(name, i), error.expected, error.got);
+      throw this.#located(error);
     }
   }
-  if (requests.length === 0) throw new UsageError(name, 'at least one request', 'none');
-  return requests;
-}
 
-/**
- * Reads a trace; its format shows in its first line.
- * @throws {UsageError} naming `name` and the line.
- */
-export function parseTrace(name: string, text: string): Trace {
-  const lines = linesOf(text);
-  const head = lines[0]?.trim() ?? '';
-  if (head === AZURE_HEADER) {
-    const requests = requestsOf(name, lines, 1, azureParser());
-    return { format: 'azure', blockSize: DEFAULT_BLOCK_SIZE, requests };
+  #read(line: string, requests: TraceRequest[]): void {
+    if (this.#parse !== undefined || !this.#begin(line)) requests.push(this.#requestOf(line));
+    this.#numLines++;
   }
-  if (head.startsWith('{')) {
-    const requests = requestsOf(name, lines, 0, mooncakeParser());
-    return { format: 'mooncake', blockSize: MOONCAKE_BLOCK_SIZE, requests };
+
+  /** Chooses the parser by the first line; true if that is a header. */
+  #begin(line: string): boolean {
+    const head = line.trim();
+    if (head === AZURE_HEADER) {
+      this.#parse = azureParser();
+      return true;
+    }
+    const expected = `Azure's header ${AZURE_HEADER} or a JSON object of a Mooncake trace`;
+    if (!head.startsWith('{'))
+      throw new UsageError(this.#place, expected, head === '' ? 'nothing' : quoted(head));
+    this.format = 'mooncake';
+    this.blockSize = MOONCAKE_BLOCK_SIZE;
+    this.#parse = mooncakeParser();
+    return false;
   }
-  const expected = `Azure's header ${AZURE_HEADER} or a JSON object of a Mooncake trace`;
-  throw new UsageError(subject(name, 0), expected, head === '' ? 'nothing' : quoted(head));
+
+  /** The line as a request that is not before the one above it. */
+  #requestOf(line: string): TraceRequest {
+    const request = this.#parse!(line); // chosen by the first line
+    if (request.arrivalTimeMs < this.#lastArrivalMs)
+      throw new TraceLineError('a time that is not before the line above', quoted(line));
+    this.#lastArrivalMs = request.arrivalTimeMs;
+    return request;
+  }
+
+  get #place(): string {
+    return `${this.#name} line ${this.#numLines + 1}`;
+  }
+
+  #located(error: unknown): unknown {
+    if (error instanceof TraceLineError) return new UsageError(this.#place, error.expected, error.got);
+    if (error instanceof RangeError)
+      return new UsageError(this.#place, `at most ${MAX_LINE_LENGTH} characters`, 'a longer line');
+    return error;
+  }
 }

@@ -1,47 +1,35 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
-import { codeOf, UsageError } from '../command/usage-error.js';
-import { parseTrace } from './parse-trace.js';
-import type { Trace } from './trace.js';
-
-const NAME = 'data/azure_llm_conv_2023.csv.gz';
-
-/** The Azure conversation trace. It is not copied by the build: from `dist/esm/demo` it lies in the sources. */
-export function defaultTrace(): string {
-  const beside = new URL(NAME, import.meta.url);
-  return fileURLToPath(
-    existsSync(beside) ? beside : new URL(`../../../src/demo/trace/${NAME}`, import.meta.url),
-  );
-}
-
-/** Known by its first bytes, not by its name. */
-function isGzip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
-}
-
-function bytesOf(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new UsageError(`--trace ${file}`, 'a file that can be read', codeOf(error));
-  }
-}
-
-function unzipped(file: string, bytes: Buffer): Buffer {
-  try {
-    return gunzipSync(bytes);
-  } catch (error) {
-    throw new UsageError(`--trace ${file}`, 'gzip data that can be read', codeOf(error));
-  }
-}
+import { TraceParser } from './parse-trace.js';
+import { keptTrace, largestOf, type Trace, type TraceRequest } from './trace.js';
+import { textOf } from './trace-file.js';
 
 /**
- * Reads a trace file, gzipped or not.
+ * Reads a trace file, gzipped or not, to its end: what is wrong with it shows before a long run, not after it. Only
+ * sums are kept, and {@link Trace.batches} reads the file again; a pipe can be read but once, so its requests are kept.
  * @throws {UsageError} if it cannot be read, or a line of it is malformed.
  */
-export function readTrace(file: string): Trace {
-  const bytes = bytesOf(file);
-  return parseTrace(basename(file), (isGzip(bytes) ? unzipped(file, bytes) : bytes).toString('utf8'));
+export async function readTrace(file: string): Promise<Trace> {
+  const parser = new TraceParser(basename(file));
+  const kept: TraceRequest[] | undefined = isRegular(file) ? undefined : [];
+  let numRequests = 0;
+  let largestRequest = 0;
+  for await (const batch of batchesOf(file, parser)) {
+    numRequests += batch.length;
+    largestRequest = Math.max(largestRequest, largestOf(batch));
+    if (kept !== undefined) for (const request of batch) kept.push(request);
+  }
+  const { format, blockSize } = parser;
+  if (kept !== undefined) return keptTrace(format, blockSize, kept);
+  const batches = () => batchesOf(file, new TraceParser(basename(file)));
+  return { format, blockSize, numRequests, largestRequest, batches };
+}
+
+async function* batchesOf(file: string, parser: TraceParser): AsyncGenerator<readonly TraceRequest[]> {
+  for await (const text of textOf(file)) yield parser.push(text);
+  yield parser.end();
+}
+
+function isRegular(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -4,7 +4,7 @@
  */
 
 import { quoted } from '../command/usage-error.js';
-import { type LineParser, TraceLineError, tokensOf } from './trace.js';
+import { type LineParser, TraceLineError, tokensOf } from './line-parser.js';
 
 export const MOONCAKE_BLOCK_SIZE = 512;
 

@@ -10,37 +10,38 @@ export interface TraceRequest {
   readonly blockHashes?: readonly (number | string)[];
 }
 
+export type TraceFormat = 'azure' | 'mooncake';
+
+/** A trace that was read once, to its end, and found to hold. */
 export interface Trace {
-  readonly format: 'azure' | 'mooncake';
+  readonly format: TraceFormat;
   /** Tokens that one of the `blockHashes` stands for; 16 where there are none. */
   readonly blockSize: number;
-  /** In order of arrival; at least one. */
-  readonly requests: readonly TraceRequest[];
+  /** At least one. */
+  readonly numRequests: number;
+  /** Prompt and output of the request that has most, in tokens. */
+  readonly largestRequest: number;
+  /** Reads the requests in order of arrival, a piece of the file at a time. */
+  batches(): AsyncIterable<readonly TraceRequest[]>;
 }
 
-/** What is wrong with a line; its reader adds file and line number. */
-export class TraceLineError extends Error {
-  override readonly name = 'TraceLineError';
-
-  readonly expected: string;
-  readonly got: string;
-
-  constructor(expected: string, got: string) {
-    super(`expected ${expected}, got ${got}`);
-    this.expected = expected;
-    this.got = got;
-  }
+/** A trace in memory. */
+export function keptTrace(format: TraceFormat, blockSize: number, requests: readonly TraceRequest[]): Trace {
+  return {
+    format,
+    blockSize,
+    numRequests: requests.length,
+    largestRequest: largestOf(requests),
+    async *batches() {
+      yield requests;
+    },
+  };
 }
 
-/** Reads one line. @throws {TraceLineError} */
-export type LineParser = (line: string) => TraceRequest;
-
-/** Beyond this a size is a slip of the pen, and would never be served. */
-const MAX_TOKENS = 10_000_000;
-
-/** Returns a size in tokens; `got` is how the file spells it. @throws {TraceLineError} */
-export function tokensOf(name: string, value: unknown, got: string): number {
-  const holds = Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= MAX_TOKENS;
-  if (holds) return value as number;
-  throw new TraceLineError(`${name} as a whole number from 1 to ${MAX_TOKENS}`, got);
+/** Prompt and output of the largest request, in tokens; 0 of none. */
+export function largestOf(requests: readonly TraceRequest[]): number {
+  let most = 0;
+  for (const { numPromptTokens, numOutputTokens } of requests)
+    most = Math.max(most, numPromptTokens + numOutputTokens);
+  return most;
 }

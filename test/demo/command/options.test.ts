@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { helpText } from '../../../src/demo/command/help.js';
+import { helpLines } from '../../../src/demo/command/help.js';
 import { OPTION_ROWS, rows } from '../../../src/demo/command/option-rows.js';
 import type { DemoOptions } from '../../../src/demo/command/options.js';
 import { parseOptions } from '../../../src/demo/command/parse-options.js';
@@ -73,7 +73,7 @@ it.each([
 });
 
 it('lists every option in the help, with its default', () => {
-  const lines = helpText().split('\n');
+  const lines = helpLines();
   for (const { name, hint, fallback, shown } of rows()) {
     const line = lines.find((text) => text.includes(`--${name}${hint === undefined ? '' : ` ${hint}`}`));
     expect(line).toBeDefined();

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { Page } from '../../../src/demo/report/page.js';
 import { summaryLines } from '../../../src/demo/report/summary.js';
 import { RunRecord } from '../../../src/demo/run/run-record.js';
-import { clockTime, percent, seconds, table, whole } from '../../../src/demo/terminal/format.js';
+import { clockTime, percent, seconds, whole } from '../../../src/demo/terminal/format.js';
+import { table } from '../../../src/demo/terminal/layout.js';
 import { finishedReplay, pageOf } from '../run-replay.js';
 
 it('adds up to the trace', async () => {
@@ -18,7 +19,7 @@ it('adds up to the trace', async () => {
 it('shows exact percentiles of kept values, and interpolated ones of inter-token latency', async () => {
   const replay = await finishedReplay();
   const lines = summaryLines(await pageOf(replay), replay.record);
-  const sorted = [...replay.record.e2eLatencies].sort((a, b) => a - b);
+  const sorted = [...replay.record.e2eLatencies.values].sort((a, b) => a - b);
   const expected = [59, 107, 118].map((rank) => seconds(sorted[rank]!)); // of 120 values
   const row = lines.find((line) => line.startsWith('end to end'))!;
   expect(row.split(/ {2,}/)).toEqual(['end to end', ...expected, '120', 'exact']);

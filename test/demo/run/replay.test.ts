@@ -3,6 +3,7 @@ import type { DemoOptions } from '../../../src/demo/command/options.js';
 import { parseOptions } from '../../../src/demo/command/parse-options.js';
 import { checkIdentities } from '../../../src/demo/report/identities.js';
 import { Replay } from '../../../src/demo/run/replay.js';
+import { keptTrace } from '../../../src/demo/trace/trace.js';
 import { readSamples } from '../../../src/testing/read-samples.js';
 import { finishedReplay, pageOf, smallTrace } from '../run-replay.js';
 
@@ -44,8 +45,8 @@ it('has preemptions, aborts, errors and both natural ends', async () => {
 
 it('loses clients before and after their first token', async () => {
   const { record } = await finishedReplay({ abortRate: 1 });
-  expect(record.timesToFirstToken.length).toBeGreaterThan(0);
-  expect(record.timesToFirstToken.length).toBeLessThan(record.finished);
+  expect(record.timesToFirstToken.count).toBeGreaterThan(0);
+  expect(record.timesToFirstToken.count).toBeLessThan(record.finished);
 });
 
 it('gives the same page for the same seed, and another for another', async () => {
@@ -80,10 +81,7 @@ it('records what is in flight as aborted when it is stopped, and the identities 
 });
 
 it('refuses a pool that the largest request does not fit into, and makes its own large enough', () => {
-  const huge = {
-    ...smallTrace(),
-    requests: [{ arrivalTimeMs: 0, numPromptTokens: 100_000, numOutputTokens: 1 }],
-  };
+  const huge = keptTrace('azure', 16, [{ arrivalTimeMs: 0, numPromptTokens: 100_000, numOutputTokens: 1 }]);
   const make = (kvBlocks: number | undefined) => new Replay(huge, { ...parseOptions([]), kvBlocks });
   expect(() => make(10)).toThrow(/^--kv-blocks: expected at least 6251 .*, got 10$/);
   expect(make(undefined).fleet.snapshot(0).numKvBlocks).toBe(6251);

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Registry } from 'prom-client';
 import { afterEach, expect, it } from 'vitest';
 import { type MetricsServer, serveMetrics } from '../../../src/demo/terminal/server.js';
@@ -23,8 +25,32 @@ it('serves the page, and tells of everything else where it is', async () => {
   expect(response.headers.get('content-type')).toBe(registry.contentType);
   expect(await response.text()).toContain('vllm:num_requests_running{engine="0",model_name="m"} 0.0\n');
   expect((await fetch(new URL('/', server.url))).status).toBe(404);
-  expect((await fetch(server.url, { method: 'POST' })).status).toBe(405);
+  const posted = await fetch(server.url, { method: 'POST' });
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   expect(await (await fetch(server.url, { method: 'HEAD' })).text()).toBe('');
+});
+
+/** The status that a request line is answered with; fetch would not send most of these. */
+async function statusOf(requestLine: string): Promise<number> {
+  const { hostname, port } = new URL(server!.url);
+  const socket = connect(Number(port), hostname);
+  socket.end(`${requestLine} HTTP/1.1\r\nhost: ${hostname}\r\nconnection: close\r\n\r\n`);
+  const answer = await text(socket);
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+}
+
+it.each([
+  ['GET //', 404],
+  ['GET http://[', 404],
+  ['GET /%', 404],
+  ['GET *', 404],
+  ['GET ///metrics', 404],
+  ['GET /metrics?a=//', 200],
+  ['BREW /metrics', 400],
+  ['TRACE //', 405],
+])('answers %s with %i, as no target is the server’s fault', async (requestLine, status) => {
+  server = await serveMetrics(registryOfOne(), '127.0.0.1', 0);
+  expect(await statusOf(requestLine)).toBe(status);
 });
 
 it('says in one line that a port is taken', async () => {

@@ -1,5 +1,15 @@
 import { expect, it } from 'vitest';
-import { parseTrace } from '../../../src/demo/trace/parse-trace.js';
+import { TraceParser } from '../../../src/demo/trace/parse-trace.js';
+import type { TraceRequest } from '../../../src/demo/trace/trace.js';
+
+/** Parses text that comes in pieces of `size` characters. */
+function parseTrace(name: string, text: string, size = text.length + 1) {
+  const parser = new TraceParser(name);
+  const requests: TraceRequest[] = [];
+  for (let i = 0; i < text.length; i += size) requests.push(...parser.push(text.slice(i, i + size)));
+  requests.push(...parser.end());
+  return { format: parser.format, blockSize: parser.blockSize, requests };
+}
 
 const HEADER = 'TIMESTAMP,ContextTokens,GeneratedTokens';
 const FIRST = '2023-11-16 18:15:46.6805900,374,44';
@@ -41,10 +51,6 @@ it('reads the Mooncake format with its hashes', () => {
   });
 });
 
-it('takes no notice of a byte order mark', () => {
-  expect(parseTrace('a.csv', `\uFEFF${azure(FIRST)}`).requests).toHaveLength(1);
-});
-
 it.each([
   ['an empty file', '', /^t line 1: expected Azure's header .* or a JSON object .*, got nothing$/],
   ['another header', 'time,in,out\n', /^t line 1: expected Azure's header .*, got "time,in,out"$/],
@@ -81,6 +87,26 @@ it.each([
   ['no hashes', mooncake({ hash_ids: undefined }), /^t line 1: expected hash_ids .*, got nothing$/],
 ])('names the line of %s', (_case, text, message) => {
   expect(() => parseTrace('t', text)).toThrow(message);
+  for (const size of [1, 2, 7, 64]) expect(() => parseTrace('t', text, size)).toThrow(message);
+});
+
+it.each([1, 2, 3, 5, 8, 100])('reads the same requests from pieces of %i characters', (size) => {
+  const text = `${azure(FIRST, '2023-11-16 18:15:50.9951690,396,109')}\r\n\r\n \n`;
+  expect(parseTrace('a.csv', text, size)).toEqual(parseTrace('a.csv', text));
+  const lines = `${mooncake({ timestamp: 20 })}\n${mooncake({ timestamp: 27 })}\n\n`;
+  expect(parseTrace('m', lines, size)).toEqual(parseTrace('m', lines));
+});
+
+it.each([
+  ['the first', 1, ''],
+  ['a later', 3, `${azure(FIRST)}\n`],
+])('gives up on %s line that does not end', (_case, line, before) => {
+  const parser = new TraceParser('t');
+  parser.push(before);
+  const endless = () => {
+    for (;;) parser.push('\0'.repeat(65_536));
+  };
+  expect(endless).toThrow(`t line ${line}: expected at most 1048576 characters, got a longer line`);
 });
 
 it('keeps a message on one short line whatever the file holds', () => {
