@@ -72,6 +72,8 @@ export interface EngineCoreOutputs {
   readonly waveComplete?: Optional<number>;
   /** The number of a wave that begins; data parallel engines only. */
   readonly startWave?: Optional<number>;
+  /** Which weights the engine runs; since release 0.32.0. */
+  readonly weightVersion?: Optional<string>;
 }
 
 /** The answer to a utility call. */

@@ -1,6 +1,6 @@
 import { WireDecodeError } from '../wire-decode-error.js';
 import { MAX_DEPTH } from './depth.js';
-import { ARRAY, BINARY, BOOLEAN, EXTENSION, FLOAT, INTEGER, type Kind, MAP, NIL, TEXT } from './kind.js';
+import { ARRAY, BINARY, BOOLEAN, FLOAT, INTEGER, type Kind, MAP, NIL, TEXT } from './kind.js';
 import type { MsgpackReader } from './msgpack-reader.js';
 
 /** Broken UTF-8 reads as U+FFFD, and a byte order mark is a character like any other. */

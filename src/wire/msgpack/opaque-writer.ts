@@ -24,7 +24,12 @@ function writeList(writer: MsgpackWriter, list: readonly unknown[], path: string
   for (let i = 0; i < list.length; i++) writeOpaque(writer, list[i], `${path}[${i}]`, depth);
 }
 
-function writeMap(writer: MsgpackWriter, map: ReadonlyMap<unknown, unknown>, path: string, depth: number): void {
+function writeMap(
+  writer: MsgpackWriter,
+  map: ReadonlyMap<unknown, unknown>,
+  path: string,
+  depth: number,
+): void {
   writer.map(map.size);
   for (const [key, value] of map) {
     writeOpaque(writer, key, `a key of ${path}`, depth);
