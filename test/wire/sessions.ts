@@ -1,5 +1,5 @@
 /** The conversations that were captured between upstream's own programs. */
-import { readFixture } from '../conformance/golden/fixtures.js';
+import { readFixture } from '../support/fixtures.js';
 
 export interface SessionEvent {
   readonly socket: string;

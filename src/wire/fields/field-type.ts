@@ -21,11 +21,15 @@ function printed(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
-/** Always throws: a number or bigint is out of range, anything else of the wrong type. */
+/** Throws a `TypeError` that names the field. */
 export function refuse(path: string, expected: string, value: unknown): never {
-  const message = `${path}: expected ${expected}, got ${printed(value)}`;
-  if (typeof value === 'number' || typeof value === 'bigint') throw new RangeError(message);
-  throw new TypeError(message);
+  throw new TypeError(`${path}: expected ${expected}, got ${printed(value)}`);
+}
+
+/** The same for a field that holds numbers: one that is out of range is a `RangeError`. */
+export function refuseNumber(path: string, expected: string, value: unknown): never {
+  if (typeof value !== 'number' && typeof value !== 'bigint') refuse(path, expected, value);
+  throw new RangeError(`${path}: expected ${expected}, got ${printed(value)}`);
 }
 
 /** A type that one predicate decides, and whose values are read as they are. */
@@ -33,11 +37,12 @@ export function simpleType<T>(
   expected: string,
   fits: (value: unknown) => value is T,
   write: (writer: MsgpackWriter, value: T, path: string) => void,
+  refuseValue: typeof refuse = refuse,
 ): FieldType {
   return {
     fits,
     check(value, path) {
-      if (!fits(value)) refuse(path, expected, value);
+      if (!fits(value)) refuseValue(path, expected, value);
     },
     // `check` came first, so `value` is a T.
     write: (writer, value, path) => write(writer, value as T, path),

@@ -1,4 +1,5 @@
-import { type FieldType, simpleType } from './field-type.js';
+import type { MsgpackWriter } from '../msgpack/msgpack-writer.js';
+import { type FieldType, refuseNumber, simpleType } from './field-type.js';
 
 const UINT_32_END = 2 ** 32;
 const MAX_FLOAT_32 = 3.4028234663852886e38;
@@ -30,35 +31,35 @@ function isInt64(value: unknown): value is number | bigint {
   return Number.isSafeInteger(value);
 }
 
+function numberType<T extends number | bigint>(
+  expected: string,
+  fits: (value: unknown) => value is T,
+  write: (writer: MsgpackWriter, value: T) => void,
+): FieldType {
+  return simpleType(expected, fits, write, refuseNumber);
+}
+
+function wholeType(expected: string, least: number, end: number): FieldType {
+  return numberType(expected, wholeFrom(least, end), (writer, value) => writer.integer(value));
+}
+
 /** Upstream's Rust reads counts and ids as `u32`. */
-export const UINT: FieldType = simpleType(
-  'a whole number from 0 to 2^32 - 1',
-  wholeFrom(0, UINT_32_END),
-  (writer, value) => writer.integer(value),
-);
+export const UINT: FieldType = wholeType('a whole number from 0 to 2^32 - 1', 0, UINT_32_END);
 
-export const INT: FieldType = simpleType(
-  'a whole number of 32 bits',
-  wholeFrom(-(2 ** 31), 2 ** 31),
-  (writer, value) => writer.integer(value),
-);
+export const INT: FieldType = wholeType('a whole number of 32 bits', -(2 ** 31), 2 ** 31);
 
-export const INT_64: FieldType = simpleType('a whole number of 64 bits', isInt64, (writer, value) =>
+/** A count that may be larger, as of tokens in a cache. */
+export const COUNT: FieldType = wholeType('a whole number of at least 0', 0, Number.MAX_SAFE_INTEGER);
+
+export const INT_64: FieldType = numberType('a whole number of 64 bits', isInt64, (writer, value) =>
   writer.integer(value),
 );
 
-/** A count that may be larger, as of tokens in a cache. */
-export const COUNT: FieldType = simpleType(
-  'a whole number of at least 0',
-  wholeFrom(0, Number.MAX_SAFE_INTEGER),
-  (writer, value) => writer.integer(value),
-);
-
-export const FLOAT_32: FieldType = simpleType('a finite number of 32 bits', isFloat32, (writer, value) =>
+export const FLOAT_32: FieldType = numberType('a finite number of 32 bits', isFloat32, (writer, value) =>
   writer.float32(value),
 );
 
-export const FLOAT_64: FieldType = simpleType('a finite number', isFinite64, (writer, value) =>
+export const FLOAT_64: FieldType = numberType('a finite number', isFinite64, (writer, value) =>
   writer.float64(value),
 );
 

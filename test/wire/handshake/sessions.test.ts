@@ -18,7 +18,7 @@ it.each([
     'HELLO and READY',
     GREETINGS,
     (bytes: Uint8Array) => encodeEngineGreeting(decodeEngineGreeting(bytes)),
-    50,
+    40,
   ],
   ['INIT', ADDRESSES, (bytes: Uint8Array) => encodeEngineAddresses(decodeEngineAddresses(bytes)), 20],
   ['the ready response', READY, (bytes: Uint8Array) => encodeEngineReady(decodeEngineReady(bytes)), 20],
