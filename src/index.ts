@@ -2,9 +2,7 @@ export type * from './engine-core/engine-core-event.js';
 export type * from './engine-core/engine-core-outputs.js';
 export type * from './engine-core/optional.js';
 export type * from './engine-core/scheduler-stats.js';
-export type { CounterHandle } from './metric/counter.js';
-export type { GaugeHandle } from './metric/gauge.js';
-export type { HistogramHandle } from './metric/histogram.js';
+export type { CounterHandle, GaugeHandle, HistogramHandle } from './metric/public-handles.js';
 export { type StatsLogOptions, statsLog } from './operators/stats-log.js';
 export { withRequestMetrics } from './operators/with-request-metrics.js';
 export { withSchedulerMetrics } from './operators/with-scheduler-metrics.js';
@@ -26,10 +24,10 @@ export { ParallelSampling } from './serving/request/parallel-sampling.js';
 export type { RequestInfo } from './serving/request/request-info.js';
 export type { MultiModalCacheStats } from './serving/scheduler/multi-modal-cache.js';
 export { ServingMetrics, type SleepState } from './serving/serving-metrics.js';
-export { formatStatsLog } from './serving/stats-log/stats-format.js';
 export type {
   StatsLogEntry,
   StatsLogMfu,
   StatsLogSpecDecoding,
   StatsLogStats,
-} from './serving/stats-log/stats-log-entry.js';
+} from './serving/stats-log/entry.js';
+export { formatStatsLog } from './serving/stats-log/format.js';

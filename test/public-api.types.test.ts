@@ -168,6 +168,31 @@ describe('the struct of handles', () => {
   });
 });
 
+describe('the doors', () => {
+  it('are the only way in: a handle shows its methods and values, and no storage', () => {
+    expectTypeOf<keyof CounterHandle>().toEqualTypeOf<'inc' | 'value'>();
+    expectTypeOf<keyof GaugeHandle>().toEqualTypeOf<'set' | 'value'>();
+    expectTypeOf<keyof HistogramHandle>().toEqualTypeOf<'observe' | 'count' | 'sum'>();
+    const notOurs = ({ generationTokens }: EngineMetrics): void => {
+      // @ts-expect-error a counter's cells are its own
+      generationTokens.cells[0] = 1e9;
+      // @ts-expect-error so is the unchecked way in
+      generationTokens.add(-1);
+      // @ts-expect-error and nobody takes a handle from its series
+      generationTokens.detach();
+      // @ts-expect-error a total is read, not written
+      generationTokens.value = 1;
+    };
+    expectTypeOf(notOurs).returns.toEqualTypeOf<void>();
+  });
+
+  it('leave the list of draft positions to the engine', () => {
+    expectTypeOf<EngineMetrics['specDecodeNumAcceptedTokensPerPos']>().toEqualTypeOf<
+      readonly CounterHandle[]
+    >();
+  });
+});
+
 describe('ended requests', () => {
   it('come as an Observable, with optional fields where a request has none', () => {
     expectTypeOf(metrics.finishedRequests).toEqualTypeOf<Observable<FinishedRequestStats>>();

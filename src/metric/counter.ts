@@ -1,10 +1,14 @@
-import { Handle, LARGEST } from './handle.js';
+import { Handle, isRecordable } from './handle.js';
+import type { CounterHandle } from './public-handles.js';
 
-/** A series that only grows. */
-export class CounterHandle extends Handle {
-  /** Adds `n`, which is dropped unless it is a number from 0 to 1e200. */
+export class Counter extends Handle implements CounterHandle {
   inc(n = 1): void {
-    if (typeof n === 'number' && n >= 0 && n <= LARGEST) this.cells[0]! += n;
+    if (isRecordable(n)) this.cells[0]! += n;
+  }
+
+  /** {@link inc} for a number that the caller has checked. */
+  add(n: number): void {
+    this.cells[0]! += n;
   }
 
   get value(): number {

@@ -1,16 +1,16 @@
 import { BucketIndex } from './bucket-index.js';
 import { CellSlabs } from './cell-slabs.js';
-import { CounterHandle } from './counter.js';
+import { Counter } from './counter.js';
 import { describeMetric, type MetricDescriptor, type MetricType } from './descriptor.js';
-import { GaugeHandle } from './gauge.js';
-import { HistogramHandle } from './histogram.js';
+import { Gauge } from './gauge.js';
+import { Histogram } from './histogram.js';
 import { Series } from './series.js';
 
 /** What `labels(...)` of a family gives. */
 export interface HandleByType {
-  counter: CounterHandle;
-  gauge: GaugeHandle;
-  histogram: HistogramHandle;
+  counter: Counter;
+  gauge: Gauge;
+  histogram: Histogram;
 }
 
 /** All series of one metric name. */
@@ -96,6 +96,6 @@ export function handleOf<T extends MetricType>(family: MetricFamily, series: Ser
   const { type } = family.descriptor;
   const { cells } = series;
   // The cast ties the type parameter to the descriptor's `type`, which the compiler cannot follow.
-  if (type === 'histogram') return new HistogramHandle(cells, family.buckets!) as HandleByType[T];
-  return (type === 'counter' ? new CounterHandle(cells) : new GaugeHandle(cells)) as HandleByType[T];
+  if (type === 'histogram') return new Histogram(cells, family.buckets!) as HandleByType[T];
+  return (type === 'counter' ? new Counter(cells) : new Gauge(cells)) as HandleByType[T];
 }

@@ -1,10 +1,14 @@
 import { Handle, LARGEST } from './handle.js';
+import type { GaugeHandle } from './public-handles.js';
 
-/** A series that is overwritten. */
-export class GaugeHandle extends Handle {
-  /** Sets the value; one that is not a number from -1e200 to 1e200 leaves the last one. */
+export class Gauge extends Handle implements GaugeHandle {
   set(value: number): void {
     if (typeof value === 'number' && value >= -LARGEST && value <= LARGEST) this.cells[0] = value;
+  }
+
+  /** {@link set} for a number that the caller has checked. */
+  put(value: number): void {
+    this.cells[0] = value;
   }
 
   get value(): number {

@@ -14,21 +14,14 @@ export function isRecordable(value: unknown): value is number {
  * recordable are dropped.
  */
 export abstract class Handle {
-  /**
-   * The series' own cells; other cells of the same size once detached.
-   * @internal
-   */
+  /** The series' own cells; other cells of the same size once detached. */
   cells: Float64Array;
 
-  /** @internal */
   constructor(cells: Float64Array) {
     this.cells = cells;
   }
 
-  /**
-   * From now on recordings go nowhere. A swap of cells, so that a live handle has no flag to test.
-   * @internal
-   */
+  /** From now on recordings go nowhere. A swap of cells, so that a live handle has no flag to test. */
   detach(): void {
     this.cells = new Float64Array(this.cells.length);
   }

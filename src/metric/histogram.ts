@@ -1,26 +1,21 @@
 import type { BucketIndex } from './bucket-index.js';
-import { Handle, LARGEST } from './handle.js';
+import { Handle, isRecordable } from './handle.js';
+import type { HistogramHandle } from './public-handles.js';
 
-/** A histogram series; its count is the sum of its buckets, so the two cannot disagree. */
-export class HistogramHandle extends Handle {
-  /** @internal */
+/** A histogram's count is the sum of its buckets, so the two cannot disagree. */
+export class Histogram extends Handle implements HistogramHandle {
   readonly buckets: BucketIndex;
 
-  /** @internal */
   constructor(cells: Float64Array, buckets: BucketIndex) {
     super(cells);
     this.buckets = buckets;
   }
 
-  /** Adds a sample, which is dropped unless it is a number from 0 to 1e200. A value on a bound is in that bucket. */
   observe(value: number): void {
-    if (typeof value === 'number' && value >= 0 && value <= LARGEST) this.add(value);
+    if (isRecordable(value)) this.add(value);
   }
 
-  /**
-   * {@link observe} for a number that the caller has checked.
-   * @internal
-   */
+  /** {@link observe} for a number that the caller has checked. */
   add(value: number): void {
     const { cells } = this;
     cells[this.buckets.find(value)]! += 1;

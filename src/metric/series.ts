@@ -18,4 +18,18 @@ export class Series {
     this.range = range;
     this.cells = range.slab.subarray(range.at, range.at + size);
   }
+
+  /** A counter's or gauge's value. */
+  get value(): number {
+    return this.cells[0]!;
+  }
+
+  put(value: number): void {
+    this.cells[0] = value;
+  }
+
+  /** All cells to 0. */
+  reset(): void {
+    this.cells.fill(0);
+  }
 }

@@ -13,8 +13,8 @@ import {
 } from 'rxjs';
 import { printed } from '../serving/checks.js';
 import type { ServingMetrics } from '../serving/serving-metrics.js';
-import type { StatsLogEntry } from '../serving/stats-log/stats-log-entry.js';
-import { StatsReader } from '../serving/stats-log/stats-reader.js';
+import type { StatsLogEntry } from '../serving/stats-log/entry.js';
+import { StatsReader } from '../serving/stats-log/reader.js';
 
 /** Options of {@link statsLog}. */
 export interface StatsLogOptions {
@@ -72,8 +72,8 @@ export function statsLog(metrics: ServingMetrics, options: StatsLogOptions = {})
   return defer(() => {
     const reader = new StatsReader(core, { perEngine, every, now: scheduler.now() });
     const entries = interval(every, scheduler).pipe(concatMap(() => reader.read(scheduler.now())));
-    const newEngines = core.newSlots.pipe(
-      tap((slot) => reader.add(slot)),
+    const newEngines = core.newEngines.pipe(
+      tap((engine) => reader.add(engine)),
       ignoreElements(),
     );
     return merge(newEngines, entries);

@@ -54,7 +54,7 @@ export function withRequestMetrics<T extends EngineCoreStreamOutput>(
     const plan = planFor(metrics, request, source as Tagged);
     const { core } = metrics;
     return new Observable<T>((subscriber) => {
-      const recorder = new RequestRecorder(core, core.activeSlot(plan.engineIndex), plan);
+      const recorder = new RequestRecorder(core, core.activeEngine(plan.engineIndex), plan);
       source.subscribe(new RequestSubscriber<T>(subscriber, recorder));
     });
   };

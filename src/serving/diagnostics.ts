@@ -1,6 +1,5 @@
 /** What was odd in an engine's or a caller's figures: reported and counted, never thrown. */
-import type { CounterHandle } from '../metric/counter.js';
-import type { SchedulerDiagnosticSource } from './scheduler-diagnostic-source.js';
+import type { Counter } from '../metric/counter.js';
 
 /**
  * Where an odd value came in, as the label `source` of `rx_engine_metrics_invalid_values_total`: the camelCase field
@@ -8,13 +7,24 @@ import type { SchedulerDiagnosticSource } from './scheduler-diagnostic-source.js
  */
 export type DiagnosticSource =
   | 'arrivalTimeMs'
+  | 'bytesTransferred'
   | 'cacheConfig'
+  | 'connectorPrefixCacheStats'
+  | 'connectorPrefixCacheStats.hits'
+  | 'connectorPrefixCacheStats.hitsBySource'
+  | 'connectorPrefixCacheStats.queries'
+  | 'durationSeconds'
   | 'e2eRequestLatencySeconds'
   | 'engineIndex'
   | 'events'
   | 'events.timestamp'
   | 'finishReason'
+  | 'idleSeconds'
   | 'interTokenLatencySeconds'
+  | 'kvCacheEvictionEvents'
+  | 'kvCacheUsage'
+  | 'kvConnectorStats'
+  | 'lifetimeSeconds'
   | 'loraName'
   | 'maxTokens'
   | 'mmCacheStats'
@@ -22,26 +32,53 @@ export type DiagnosticSource =
   | 'mmCacheStats.queries'
   | 'n'
   | 'newTokenIds'
+  | 'numAcceptedTokens'
+  | 'numAcceptedTokensPerPos'
+  | 'numBytes'
   | 'numCachedTokens'
   | 'numComputedTokens'
+  | 'numDescriptors'
+  | 'numDrafts'
+  | 'numDraftTokens'
   | 'numExternalCachedTokens'
+  | 'numFailedKeys'
+  | 'numFailedNotifications'
+  | 'numFailedTransfers'
+  | 'numFlopsPerGpu'
+  | 'numKeys'
+  | 'numKvExpiredReqs'
   | 'numLocalCachedTokens'
   | 'numNansInLogits'
   | 'numPromptTokens'
+  | 'numReadBytesPerGpu'
+  | 'numRunningReqs'
+  | 'numSkippedWaitingReqs'
+  | 'numWaitingReqs'
+  | 'numWriteBytesPerGpu'
+  | 'operation'
   | 'outputs'
   | 'parent'
+  | 'perfStats'
+  | 'postDuration'
   | 'prefillStats'
+  | 'prefixCacheStats'
+  | 'prefixCacheStats.hits'
+  | 'prefixCacheStats.queries'
   | 'recording'
   | 'requestDecodeTimeSeconds'
   | 'requestId'
   | 'requestInferenceTimeSeconds'
   | 'requestPrefillTimeSeconds'
   | 'requestQueueTimeSeconds'
+  | 'reuseGapsSeconds'
+  | 'schedulerStats'
   | 'sleepState'
+  | 'specDecodingStats'
+  | 'status'
   | 'timeToFirstTokenSeconds'
+  | 'transferDuration'
   | 'type'
-  | 'unsubscribeReason'
-  | SchedulerDiagnosticSource;
+  | 'unsubscribeReason';
 
 /** One odd value. */
 export interface MetricsDiagnostic {
@@ -67,13 +104,13 @@ export interface DiagnosticSubject {
 
 /** Counts diagnostics by source and hands them to the host. */
 export class Diagnostics {
-  readonly #counters = new Map<DiagnosticSource, CounterHandle>();
-  readonly #counterOf: (source: DiagnosticSource) => CounterHandle;
+  readonly #counters = new Map<DiagnosticSource, Counter>();
+  readonly #counterOf: (source: DiagnosticSource) => Counter;
   readonly #onDiagnostic: ((diagnostic: MetricsDiagnostic) => void) | undefined;
   #closed = false;
 
   constructor(
-    counterOf: (source: DiagnosticSource) => CounterHandle,
+    counterOf: (source: DiagnosticSource) => Counter,
     onDiagnostic: ((diagnostic: MetricsDiagnostic) => void) | undefined,
   ) {
     this.#counterOf = counterOf;

@@ -3,7 +3,7 @@ import { assertWholeNumber } from './checks.js';
 import type { DiagnosticSource } from './diagnostics.js';
 import { cacheConfigLabels } from './engines/cache-config.js';
 import type { EngineMetrics } from './engines/engine-metrics.js';
-import type { EngineSlot } from './engines/engine-slot.js';
+import type { InstanceEngine } from './engines/instance-engine.js';
 import { resolveOptions, type ServingMetricsOptions } from './engines/options.js';
 import { ServingCore } from './engines/serving-core.js';
 import type { FinishedRequestStats } from './finished-request-stats.js';
@@ -38,7 +38,7 @@ export class ServingMetrics {
    */
   forEngine(engineIndex: number): EngineMetrics {
     assertWholeNumber('engineIndex', engineIndex);
-    return this.core.activeSlot(engineIndex).metrics;
+    return this.core.activeEngine(engineIndex).metrics;
   }
 
   /**
@@ -46,13 +46,13 @@ export class ServingMetrics {
    * The last call per engine replaces. An engine that was removed stays so.
    */
   setCacheConfig(engineIndex: number, fields: Readonly<Record<string, unknown>>): void {
-    const state = this.#engineOf(engineIndex)?.state;
-    if (state === undefined || state.removed || this.core.disposed) return;
+    const shared = this.#engineOf(engineIndex)?.shared;
+    if (shared === undefined || shared.removed) return;
     if (typeof fields !== 'object' || fields === null) {
       this.#report('cacheConfig', 'expected an object, ignored it', fields, engineIndex);
       return;
     }
-    state.cacheConfig = cacheConfigLabels(engineIndex, fields, (key) =>
+    shared.cacheConfig = cacheConfigLabels(engineIndex, fields, (key) =>
       this.#report(
         'cacheConfig',
         'expected a label name and a printable value, left it out',
@@ -74,8 +74,8 @@ export class ServingMetrics {
       );
       return;
     }
-    const state = this.#engineOf(engineIndex)?.state;
-    if (state !== undefined && !state.removed && !this.core.disposed) state.setSleepState(position);
+    const shared = this.#engineOf(engineIndex)?.shared;
+    if (shared !== undefined && !shared.removed) shared.setSleepState(position);
   }
 
   /** Adds the look-ups of the frontend's multimodal cache, in items, to an engine's counters. */
@@ -97,8 +97,8 @@ export class ServingMetrics {
 
   /** Sets the scheduler gauges of one engine, or of all, to 0: for when an engine stops sending stats. */
   idle(engineIndex?: number): void {
-    for (const slot of this.core.slots()) {
-      if (engineIndex === undefined || engineIndex === slot.index) slot.idle();
+    for (const engine of this.core.engines()) {
+      if (engineIndex === undefined || engineIndex === engine.index) engine.idle();
     }
   }
 
@@ -127,8 +127,8 @@ export class ServingMetrics {
   }
 
   /** The engine of a setter's argument; an index that none can have is reported. */
-  #engineOf(engineIndex: number): EngineSlot | undefined {
-    if (Number.isSafeInteger(engineIndex) && engineIndex >= 0) return this.core.slot(engineIndex);
+  #engineOf(engineIndex: number): InstanceEngine | undefined {
+    if (Number.isSafeInteger(engineIndex) && engineIndex >= 0) return this.core.engine(engineIndex);
     this.#report('engineIndex', 'expected a whole number of at least 0, ignored the call', engineIndex);
     return undefined;
   }

@@ -26,7 +26,7 @@ const kept = Array.from({ length: ENGINES }, (_, engine) => new KeptEngine(promR
 function runOurs(requests: number): void {
   for (let r = 0; r < requests; r++) {
     const engine = r % ENGINES;
-    const recorder = new RequestRecorder(core, core.slot(engine), plans[engine]!);
+    const recorder = new RequestRecorder(core, core.engine(engine), plans[engine]!);
     const outputs = outputsOf(r);
     for (let i = 0; i < OUTPUTS; i++) recorder.next(outputs[i]!);
   }
@@ -53,7 +53,7 @@ const RUN: Record<Kind, (requests: number) => void> = { ours: runOurs, hand: run
 /** Totals that every competitor must end with after the same requests: nobody wins by skipping work. */
 function checkTotals(): void {
   for (let engine = 0; engine < ENGINES; engine++) {
-    const ours = core.slot(engine).metrics;
+    const ours = core.engine(engine).metrics;
     const theirs = hand[engine]!;
     deepStrictEqual(ours.generationTokens.value, theirs.generationTokens);
     deepStrictEqual(ours.numPreemptions.value, theirs.preemptions);

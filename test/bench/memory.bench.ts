@@ -5,7 +5,7 @@ import type { EngineCoreOutputs, EngineCoreStreamOutput } from '../../src/engine
 import { withRequestMetrics } from '../../src/operators/with-request-metrics.js';
 import { withSchedulerMetrics } from '../../src/operators/with-scheduler-metrics.js';
 import { ServingMetrics } from '../../src/serving/serving-metrics.js';
-import { StatsReader } from '../../src/serving/stats-log/stats-reader.js';
+import { StatsReader } from '../../src/serving/stats-log/reader.js';
 import { engineOutput } from '../../src/testing/engine-output.js';
 import { report, spreadOf } from './harness.js';
 import { STATS } from './scheduler-workload.js';

@@ -20,7 +20,7 @@ export function ourRegistry(engines: number): Registry {
     modelName: 'meta-llama/Llama-3.1-8B-Instruct',
     engines: indexes,
   });
-  for (const index of indexes) metrics.core.slot(index).draftPosition(3);
+  for (const index of indexes) metrics.core.engine(index).draftPosition(3);
   move(registry, 1);
   return registry;
 }

@@ -1,7 +1,7 @@
 /** One scheduler record: four draft positions and MFU, and the same for each competitor. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { SchedulerStats } from '../../src/engine-core/scheduler-stats.js';
-import type { EngineMetrics } from '../../src/serving/engines/engine-metrics.js';
+import type { EngineHandles } from '../../src/serving/engines/engine-handles.js';
 import { schedulerStats } from '../../src/testing/scheduler-stats.js';
 
 /** A few records of one shape: with a single one V8 would keep its figures in registers for competitor and us. */
@@ -24,7 +24,7 @@ export const STATS: readonly SchedulerStats[] = Array.from({ length: 16 }, (_, i
 );
 
 /** The same writes to the same cells, without a check. */
-export function writePlainly(metrics: EngineMetrics, stats: SchedulerStats): void {
+export function writePlainly(metrics: EngineHandles, stats: SchedulerStats): void {
   const { prefixCacheStats, specDecodingStats, perfStats } = stats;
   const { capacity, deferred } = metrics.numRequestsWaitingByReason;
   metrics.numRequestsRunning.cells[0] = stats.numRunningReqs!;

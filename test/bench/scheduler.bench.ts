@@ -5,7 +5,7 @@ import { resolveOptions } from '../../src/serving/engines/options.js';
 import { ServingCore } from '../../src/serving/engines/serving-core.js';
 import { SchedulerRecorder } from '../../src/serving/scheduler/scheduler-recorder.js';
 import { ServingMetrics } from '../../src/serving/serving-metrics.js';
-import { StatsReader } from '../../src/serving/stats-log/stats-reader.js';
+import { StatsReader } from '../../src/serving/stats-log/reader.js';
 import { ns, pairedRounds, report, spreadOf, timed, times } from './harness.js';
 import { KeptScheduler, STATS, writePlainly } from './scheduler-workload.js';
 
@@ -13,10 +13,10 @@ type Kind = 'ours' | 'plain' | 'kept';
 const RECORDS: Record<Kind, number> = { ours: 20_000, plain: 20_000, kept: 1_000 };
 
 const core = new ServingCore(resolveOptions({ registry: new Registry(), modelName: 'm', engines: [0] }));
-const recorder = new SchedulerRecorder(core.slot(0), core.diagnostics);
+const recorder = new SchedulerRecorder(core.engine(0), core.diagnostics);
 const plain = new ServingCore(
   resolveOptions({ registry: new Registry(), modelName: 'm', engines: [0] }),
-).slot(0);
+).engine(0);
 for (let i = 0; i < 4; i++) plain.draftPosition(i);
 const kept = new KeptScheduler(new Registry());
 
@@ -37,7 +37,7 @@ const figures = pairedRounds<Kind>(
   { warmUp: 30, measured: 151 },
   (kind) => timed(() => RUN[kind](RECORDS[kind])) / RECORDS[kind],
 );
-const { metrics } = core.slot(0);
+const { metrics } = core.engine(0);
 deepStrictEqual(metrics.specDecodeNumDrafts.value, plain.metrics.specDecodeNumDrafts.value);
 deepStrictEqual(metrics.estimatedFlopsPerGpu.value, plain.metrics.estimatedFlopsPerGpu.value);
 deepStrictEqual(metrics.numRequestsWaiting.value, plain.metrics.numRequestsWaiting.value);

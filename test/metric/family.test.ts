@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CounterHandle } from '../../src/metric/counter.js';
+import { Counter } from '../../src/metric/counter.js';
 import type { MetricDescriptor } from '../../src/metric/descriptor.js';
 import { MetricFamily } from '../../src/metric/family.js';
-import { GaugeHandle } from '../../src/metric/gauge.js';
-import { HistogramHandle } from '../../src/metric/histogram.js';
+import { Gauge } from '../../src/metric/gauge.js';
+import { Histogram } from '../../src/metric/histogram.js';
 
 function descriptor(over: Partial<MetricDescriptor> = {}): MetricDescriptor {
   return {
@@ -22,12 +22,12 @@ const visible = (family: MetricFamily) => [...family.visible()].map(({ labels })
 
 describe('MetricFamily', () => {
   it('gives handles of its type', () => {
-    expect(new MetricFamily(descriptor()).labels('1', '2')).toBeInstanceOf(CounterHandle);
+    expect(new MetricFamily(descriptor()).labels('1', '2')).toBeInstanceOf(Counter);
     const gauge = new MetricFamily<'gauge'>(descriptor({ type: 'gauge' }));
-    expect(gauge.labels('1', '2')).toBeInstanceOf(GaugeHandle);
+    expect(gauge.labels('1', '2')).toBeInstanceOf(Gauge);
     const histogram = new MetricFamily<'histogram'>(descriptor({ type: 'histogram', upperBounds: [1, 2] }));
     const handle = histogram.labels('1', '2');
-    expect(handle).toBeInstanceOf(HistogramHandle);
+    expect(handle).toBeInstanceOf(Histogram);
     expect(handle.cells).toHaveLength(4);
   });
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BucketIndex } from '../../src/metric/bucket-index.js';
-import { CounterHandle } from '../../src/metric/counter.js';
-import { GaugeHandle } from '../../src/metric/gauge.js';
+import { Counter } from '../../src/metric/counter.js';
+import { Gauge } from '../../src/metric/gauge.js';
 import { isRecordable, LARGEST } from '../../src/metric/handle.js';
-import { HistogramHandle } from '../../src/metric/histogram.js';
+import { Histogram } from '../../src/metric/histogram.js';
 
 /** What no handle may take; `as number` because the types forbid most of it. */
 const UNRECORDABLE = [
@@ -25,11 +25,11 @@ const UNRECORDABLE = [
 const NEGATIVE = [-1, -Number.MIN_VALUE, -1e200];
 
 const BOUNDS = [0.1, 1, 10];
-const counter = () => new CounterHandle(new Float64Array(1));
-const gauge = () => new GaugeHandle(new Float64Array(1));
-const histogram = () => new HistogramHandle(new Float64Array(BOUNDS.length + 2), new BucketIndex(BOUNDS));
+const counter = () => new Counter(new Float64Array(1));
+const gauge = () => new Gauge(new Float64Array(1));
+const histogram = () => new Histogram(new Float64Array(BOUNDS.length + 2), new BucketIndex(BOUNDS));
 
-describe('CounterHandle', () => {
+describe('Counter', () => {
   it('grows by 1, or by what it is given', () => {
     const handle = counter();
     handle.inc();
@@ -68,7 +68,7 @@ describe('CounterHandle', () => {
   });
 });
 
-describe('GaugeHandle', () => {
+describe('Gauge', () => {
   it('takes what it is set to, below 0 too', () => {
     const handle = gauge();
     const seen = [3, -2, 0.5, -1e200, 0].map((value) => {
@@ -86,7 +86,7 @@ describe('GaugeHandle', () => {
   });
 });
 
-describe('HistogramHandle', () => {
+describe('Histogram', () => {
   it('files samples by inclusive upper bounds', () => {
     const handle = histogram();
     for (const value of [0, -0, 0.1, 0.10001, 1, 10, 10.5, 1e200]) handle.observe(value);
@@ -119,10 +119,10 @@ describe('HistogramHandle', () => {
 describe('a detached handle', () => {
   it('records nowhere, and leaves the series as it was', () => {
     for (const [handle, record] of [
-      [counter(), (h: CounterHandle) => h.inc(3)],
-      [gauge(), (h: GaugeHandle) => h.set(3)],
-      [histogram(), (h: HistogramHandle) => h.observe(3)],
-    ] as [CounterHandle & GaugeHandle & HistogramHandle, (h: unknown) => void][]) {
+      [counter(), (h: Counter) => h.inc(3)],
+      [gauge(), (h: Gauge) => h.set(3)],
+      [histogram(), (h: Histogram) => h.observe(3)],
+    ] as [Counter & Gauge & Histogram, (h: unknown) => void][]) {
       record(handle);
       const { cells } = handle;
       const before = [...cells];

@@ -1,7 +1,7 @@
 /** The largest number that is taken, and the smallest. */
 import { describe, expect, it } from 'vitest';
-import { CounterHandle } from '../../src/metric/counter.js';
-import { GaugeHandle } from '../../src/metric/gauge.js';
+import { Counter } from '../../src/metric/counter.js';
+import { Gauge } from '../../src/metric/gauge.js';
 import { isRecordable, LARGEST } from '../../src/metric/handle.js';
 
 const BEYOND = 1.0000001e200;
@@ -13,14 +13,14 @@ describe('the limits of a handle', () => {
   });
 
   it('are within what a counter grows by', () => {
-    const counter = new CounterHandle(new Float64Array(1));
+    const counter = new Counter(new Float64Array(1));
     counter.inc(LARGEST);
     counter.inc(BEYOND);
     expect(counter.value).toBe(LARGEST);
   });
 
   it('are within what a gauge is set to, below 0 too', () => {
-    const gauge = new GaugeHandle(new Float64Array(1));
+    const gauge = new Gauge(new Float64Array(1));
     const set = [LARGEST, BEYOND, -LARGEST, -BEYOND].map((value) => {
       gauge.set(value);
       return gauge.value;

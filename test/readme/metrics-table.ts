@@ -41,7 +41,7 @@ function row(page: string, name: string, type: string, labels: readonly string[]
 /** Labels that every family of the catalogue has are said once, above the table. */
 export async function metricsTable(): Promise<string> {
   const page = await freshPage();
-  const recorded = Object.entries(CATALOG).map(([key, { name, type, labels }]) =>
+  const recorded = Object.entries(CATALOG).map(([key, { name, type, labels = [] }]) =>
     row(page, `vllm:${name}`, type, labels, WHEN_RECORDED[key as CatalogKey]),
   );
   const computed = Object.entries(COMPUTED).map(([name, [type, labels]]) =>

@@ -1,7 +1,7 @@
 /** Fields that an engine leaves out or sends as nil say nothing; those at the edge of what is taken count. */
 import { expect, it } from 'vitest';
 import type { SchedulerStats } from '../../src/index.js';
-import { toFixedHalfEven } from '../../src/serving/stats-log/stats-fixed.js';
+import { toFixedHalfEven } from '../../src/serving/stats-log/format.js';
 import { Rig } from '../support/rig.js';
 import { watched } from '../support/watched.js';
 

@@ -9,8 +9,8 @@ const SERVING = join(import.meta.dirname, '../../src/serving');
 
 /** The literals of the exported union, from its source: it is a label, so it must be a closed set. */
 const UNION = new Set(
-  ['diagnostics.ts', 'scheduler-diagnostic-source.ts'].flatMap((file) =>
-    [...readFileSync(join(SERVING, file), 'utf8').matchAll(/^ {2}\| '([^']+)'/gm)].map(([, name]) => name!),
+  [...readFileSync(join(SERVING, 'diagnostics.ts'), 'utf8').matchAll(/^ {2}\| '([^']+)'/gm)].map(
+    ([, name]) => name!,
   ),
 );
 

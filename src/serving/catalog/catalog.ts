@@ -1,13 +1,29 @@
 /** The whole catalogue, and its rows as descriptors of one registry. */
-import type { MetricDescriptor } from '../../metric/descriptor.js';
+import type { Aggregator, MetricDescriptor, MetricType } from '../../metric/descriptor.js';
 import { CONNECTOR_COUNTERS, CONNECTOR_HISTOGRAMS } from './connector-rows.js';
-import type { BucketFamilies } from './default-buckets.js';
+import { type BucketFamilies, FIXED_BUCKETS } from './default-buckets.js';
 import { ENGINE_COUNTERS, ENGINE_GAUGES, ENGINE_HISTOGRAMS } from './engine-rows.js';
 import { REQUEST_COUNTERS, REQUEST_HISTOGRAMS } from './request-rows.js';
-import type { CatalogRow } from './row.js';
+import type { Row } from './row.js';
 
-/** Families with `model_name` and `engine`, by the field name they have in `EngineMetrics`. */
-export const CATALOG: Catalog = {
+type Rows = typeof ENGINE_GAUGES &
+  typeof ENGINE_COUNTERS &
+  typeof REQUEST_COUNTERS &
+  typeof REQUEST_HISTOGRAMS &
+  typeof ENGINE_HISTOGRAMS &
+  typeof CONNECTOR_HISTOGRAMS &
+  typeof CONNECTOR_COUNTERS;
+
+/** A family with `model_name` and `engine`, by the field name it has in `EngineMetrics`. */
+export type CatalogKey = keyof Rows;
+
+/** Catalogue keys of one type of metric. */
+export type KeysOf<T extends MetricType> = {
+  [K in CatalogKey]: Rows[K]['type'] extends T ? K : never;
+}[CatalogKey];
+
+/** Here a row that is not one fails to compile: where the rows stand, their literal types are all there is. */
+export const CATALOG: Readonly<Record<CatalogKey, Row>> = {
   ...ENGINE_GAUGES,
   ...ENGINE_COUNTERS,
   ...REQUEST_COUNTERS,
@@ -17,25 +33,26 @@ export const CATALOG: Catalog = {
   ...CONNECTOR_COUNTERS,
 };
 
-export type Catalog = typeof ENGINE_GAUGES &
-  typeof ENGINE_COUNTERS &
-  typeof REQUEST_COUNTERS &
-  typeof REQUEST_HISTOGRAMS &
-  typeof ENGINE_HISTOGRAMS &
-  typeof CONNECTOR_HISTOGRAMS &
-  typeof CONNECTOR_COUNTERS;
+/** The workers of one frontend see the same engines, so a cluster takes the largest gauge and the sum of all else. */
+function aggregatorOf(type: MetricType): Aggregator {
+  return type === 'gauge' ? 'max' : 'sum';
+}
 
-export type CatalogKey = keyof Catalog;
+/** The bounds of a row's histogram; none for another type. */
+export function boundsOf({ buckets: key }: Row, buckets: BucketFamilies): readonly number[] {
+  return key === undefined ? [] : { ...FIXED_BUCKETS, ...buckets }[key];
+}
 
 /** A catalogue row as the descriptor of a registry's family. */
-export function descriptorOf(row: CatalogRow, prefix: string, buckets: BucketFamilies): MetricDescriptor {
+export function descriptorOf(row: Row, prefix: string, buckets: BucketFamilies): MetricDescriptor {
+  const { type, name, help, labels = [] } = row;
   return {
-    name: prefix + row.name,
-    help: row.help,
-    type: row.type,
-    labelNames: ['model_name', 'engine', ...row.labels],
-    aggregator: row.aggregator,
-    upperBounds: typeof row.buckets === 'string' ? buckets[row.buckets] : (row.buckets ?? []),
+    name: prefix + name,
+    help,
+    type,
+    labelNames: ['model_name', 'engine', ...labels],
+    aggregator: aggregatorOf(type),
+    upperBounds: boundsOf(row, buckets),
   };
 }
 

@@ -49,15 +49,21 @@ export function defaultBuckets(maxModelLen: number | undefined): BucketFamilies 
 }
 
 /** Bounds that no option replaces: vLLM's connectors fix them. */
-export const NIXL_XFER_SECONDS: readonly number[] = [
-  0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 5,
-];
-export const NIXL_POST_SECONDS: readonly number[] = [0.001, ...NIXL_XFER_SECONDS];
-/** 2 KiB to 8 GiB, each four times the last. */
-export const NIXL_BYTES: readonly number[] = Array.from({ length: 12 }, (_, i) => 2 ** (11 + 2 * i));
-export const NIXL_DESCRIPTORS: readonly number[] = [
-  10, 20, 30, 50, 75, 100, 200, 400, 1000, 2000, 4000, 10000, 20000, 50000,
-];
-export const MOONCAKE_SECONDS: readonly number[] = [
-  0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 1.5, 2, 3, 4,
-];
+export interface FixedBuckets {
+  readonly nixlXferSeconds: readonly number[];
+  readonly nixlPostSeconds: readonly number[];
+  readonly nixlBytes: readonly number[];
+  readonly nixlDescriptors: readonly number[];
+  readonly mooncakeSeconds: readonly number[];
+}
+
+const NIXL_SECONDS: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 5];
+
+export const FIXED_BUCKETS: FixedBuckets = {
+  nixlXferSeconds: NIXL_SECONDS,
+  nixlPostSeconds: [0.001, ...NIXL_SECONDS],
+  // 2 KiB to 8 GiB, each four times the last.
+  nixlBytes: Array.from({ length: 12 }, (_, i) => 2 ** (11 + 2 * i)),
+  nixlDescriptors: [10, 20, 30, 50, 75, 100, 200, 400, 1000, 2000, 4000, 10000, 20000, 50000],
+  mooncakeSeconds: [0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 1.5, 2, 3, 4],
+};

@@ -1,17 +1,17 @@
 /** One engine's handles for KV connectors. */
-import type { CounterHandle } from '../../metric/counter.js';
-import type { HistogramHandle } from '../../metric/histogram.js';
-import { EngineSeries } from './engine-series.js';
+import type { Counter } from '../../metric/counter.js';
+import type { Histogram } from '../../metric/histogram.js';
+import { EngineSeries } from './series-holder.js';
 
 /** NIXL: all series from the start. */
 export class NixlHandles extends EngineSeries {
-  readonly xferTime: HistogramHandle = this.histogram('nixlXferTimeSeconds');
-  readonly postTime: HistogramHandle = this.histogram('nixlPostTimeSeconds');
-  readonly bytesTransferred: HistogramHandle = this.histogram('nixlBytesTransferred');
-  readonly numDescriptors: HistogramHandle = this.histogram('nixlNumDescriptors');
-  readonly failedTransfers: CounterHandle = this.counter('nixlNumFailedTransfers');
-  readonly failedNotifications: CounterHandle = this.counter('nixlNumFailedNotifications');
-  readonly kvExpiredReqs: CounterHandle = this.counter('nixlNumKvExpiredReqs');
+  readonly xferTime: Histogram = this.histogram('nixlXferTimeSeconds');
+  readonly postTime: Histogram = this.histogram('nixlPostTimeSeconds');
+  readonly bytesTransferred: Histogram = this.histogram('nixlBytesTransferred');
+  readonly numDescriptors: Histogram = this.histogram('nixlNumDescriptors');
+  readonly failedTransfers: Counter = this.counter('nixlNumFailedTransfers');
+  readonly failedNotifications: Counter = this.counter('nixlNumFailedNotifications');
+  readonly kvExpiredReqs: Counter = this.counter('nixlNumKvExpiredReqs');
 }
 
 /** What a Mooncake store does; the last entry takes what this version does not know. */
@@ -27,11 +27,11 @@ export const MOONCAKE_STATUSES: readonly string[] = ['ok', 'error', 'partial_fai
 
 /** The handles of one operation and status. */
 export interface MooncakeOperation {
-  readonly time: HistogramHandle;
-  readonly operations: CounterHandle;
-  readonly keys: CounterHandle;
-  readonly bytes: CounterHandle;
-  readonly failedKeys: CounterHandle;
+  readonly time: Histogram;
+  readonly operations: Counter;
+  readonly keys: Counter;
+  readonly bytes: Counter;
+  readonly failedKeys: Counter;
 }
 
 /** Mooncake store: the series of an operation and a status come with their first use. */

@@ -1,7 +1,12 @@
-import type { CounterHandle } from '../../metric/counter.js';
-import type { GaugeHandle } from '../../metric/gauge.js';
-import type { HistogramHandle } from '../../metric/histogram.js';
-import { RequestMetrics } from './request-metrics.js';
+import type { FinishReason } from '../../engine-core/engine-core-event.js';
+import type { CounterHandle, GaugeHandle, HistogramHandle } from '../../metric/public-handles.js';
+
+/** Where a prompt's tokens came from, in tokens. */
+export interface PromptTokensBySource {
+  readonly localCompute: CounterHandle;
+  readonly localCacheHit: CounterHandle;
+  readonly externalKvTransfer: CounterHandle;
+}
 
 /** Requests that wait, by why. */
 export interface WaitingByReason {
@@ -9,7 +14,7 @@ export interface WaitingByReason {
   readonly deferred: GaugeHandle;
 }
 
-/** Exactly one of them is 1. */
+/** Exactly one of them is 1, the others are 0. */
 export interface SleepStates {
   readonly awake: GaugeHandle;
   readonly weightsOffloaded: GaugeHandle;
@@ -29,42 +34,97 @@ export interface CachedTokensBySource {
  * One engine's handles, resolved once: recording through a field looks no label up. Fields are named as the families,
  * without prefix and `_total`, in camelCase; a family with one more label is a struct by that label's value.
  */
-export class EngineMetrics extends RequestMetrics {
-  readonly numRequestsRunning: GaugeHandle = this.gauge('numRequestsRunning');
-  readonly numRequestsWaiting: GaugeHandle = this.gauge('numRequestsWaiting');
-  readonly numRequestsWaitingByReason: WaitingByReason = {
-    capacity: this.gauge('numRequestsWaitingByReason', 'capacity'),
-    deferred: this.gauge('numRequestsWaitingByReason', 'deferred'),
-  };
-  readonly kvCacheUsagePerc: GaugeHandle = this.gauge('kvCacheUsagePerc');
-  readonly engineSleepState: SleepStates = {
-    awake: this.gauge('engineSleepState', 'awake'),
-    weightsOffloaded: this.gauge('engineSleepState', 'weights_offloaded'),
-    discardAll: this.gauge('engineSleepState', 'discard_all'),
-  };
-  readonly prefixCacheQueries: CounterHandle = this.counter('prefixCacheQueries');
-  readonly prefixCacheHits: CounterHandle = this.counter('prefixCacheHits');
-  readonly externalPrefixCacheQueries: CounterHandle = this.counter('externalPrefixCacheQueries');
-  readonly externalPrefixCacheHits: CounterHandle = this.counter('externalPrefixCacheHits');
-  readonly promptTokensCachedBySource: CachedTokensBySource = {
-    device: this.counter('promptTokensCachedBySource', 'device'),
-    host: this.counter('promptTokensCachedBySource', 'host'),
-    p2p: this.counter('promptTokensCachedBySource', 'p2p'),
-    disk: this.counter('promptTokensCachedBySource', 'disk'),
-    externalUnspecified: this.counter('promptTokensCachedBySource', 'external_unspecified'),
-  };
-  readonly mmCacheQueries: CounterHandle = this.counter('mmCacheQueries');
-  readonly mmCacheHits: CounterHandle = this.counter('mmCacheHits');
-  readonly iterationTokens: HistogramHandle = this.histogram('iterationTokens');
-  readonly specDecodeNumDrafts: CounterHandle = this.counter('specDecodeNumDrafts');
-  readonly specDecodeNumDraftTokens: CounterHandle = this.counter('specDecodeNumDraftTokens');
-  readonly specDecodeNumAcceptedTokens: CounterHandle = this.counter('specDecodeNumAcceptedTokens');
-  /** By position in the draft; a position comes with its first use. */
-  readonly specDecodeNumAcceptedTokensPerPos: CounterHandle[] = [];
-  readonly estimatedFlopsPerGpu: CounterHandle = this.counter('estimatedFlopsPerGpu');
-  readonly estimatedReadBytesPerGpu: CounterHandle = this.counter('estimatedReadBytesPerGpu');
-  readonly estimatedWriteBytesPerGpu: CounterHandle = this.counter('estimatedWriteBytesPerGpu');
-  readonly kvBlockLifetimeSeconds: HistogramHandle = this.histogram('kvBlockLifetimeSeconds');
-  readonly kvBlockIdleBeforeEvictSeconds: HistogramHandle = this.histogram('kvBlockIdleBeforeEvictSeconds');
-  readonly kvBlockReuseGapSeconds: HistogramHandle = this.histogram('kvBlockReuseGapSeconds');
+export interface EngineMetrics {
+  /** Preemptions. */
+  readonly numPreemptions: CounterHandle;
+  /** Tokens of prompts, cached ones included. */
+  readonly promptTokens: CounterHandle;
+  /** Tokens of prompts, by where they came from. */
+  readonly promptTokensBySource: PromptTokensBySource;
+  /** Tokens of prompts found in a cache, local or external. */
+  readonly promptTokensCached: CounterHandle;
+  /** Tokens generated. */
+  readonly generationTokens: CounterHandle;
+  /** Ended requests, by why; errors and aborts too. */
+  readonly requestSuccess: Readonly<Record<FinishReason, CounterHandle>>;
+  /** Ended requests that had NaN in their logits. */
+  readonly corruptedRequests: CounterHandle;
+  /** Tokens of the prompt, a sample for each ended request, as all that begin with `request`. */
+  readonly requestPromptTokens: HistogramHandle;
+  /** Tokens generated. */
+  readonly requestGenerationTokens: HistogramHandle;
+  /** Tokens of the longest of a request's n sequences. */
+  readonly requestMaxNumGenerationTokens: HistogramHandle;
+  /** The max_tokens parameter, in tokens. */
+  readonly requestParamsMaxTokens: HistogramHandle;
+  /** The n parameter: sequences. */
+  readonly requestParamsN: HistogramHandle;
+  /** Preemptions, 0 included. */
+  readonly requestNumPreemptions: HistogramHandle;
+  /** Tokens of the prompt that were in no cache. */
+  readonly requestPrefillKvComputedTokens: HistogramHandle;
+  /** Seconds from arrival to the first token; frontend clock. */
+  readonly timeToFirstTokenSeconds: HistogramHandle;
+  /** Seconds between two outputs with tokens; engine clock. */
+  readonly interTokenLatencySeconds: HistogramHandle;
+  /** Seconds for each token after the first, the mean over a request; engine clock. */
+  readonly requestTimePerOutputTokenSeconds: HistogramHandle;
+  /** Seconds from arrival to the end; frontend clock. */
+  readonly e2eRequestLatencySeconds: HistogramHandle;
+  /** Seconds from queued to first scheduled; engine clock. */
+  readonly requestQueueTimeSeconds: HistogramHandle;
+  /** Seconds from first scheduled to the first token; engine clock. */
+  readonly requestPrefillTimeSeconds: HistogramHandle;
+  /** Seconds from the first token to the last; engine clock. */
+  readonly requestDecodeTimeSeconds: HistogramHandle;
+  /** Seconds from first scheduled to the last token; engine clock. */
+  readonly requestInferenceTimeSeconds: HistogramHandle;
+  /** Requests subscribed and not yet ended, as this frontend sees them. */
+  readonly requestsInFlight: GaugeHandle;
+  /** Requests in the running batch. */
+  readonly numRequestsRunning: GaugeHandle;
+  /** Requests that wait, deferred ones included. */
+  readonly numRequestsWaiting: GaugeHandle;
+  /** Requests that wait, by why. */
+  readonly numRequestsWaitingByReason: WaitingByReason;
+  /** The share of the KV cache in use, 0 to 1. */
+  readonly kvCacheUsagePerc: GaugeHandle;
+  /** 1 for the state the engine is in. */
+  readonly engineSleepState: SleepStates;
+  /** Prompt tokens looked up in the prefix cache. */
+  readonly prefixCacheQueries: CounterHandle;
+  /** Prompt tokens found in the prefix cache. */
+  readonly prefixCacheHits: CounterHandle;
+  /** Prompt tokens asked from the KV connector. */
+  readonly externalPrefixCacheQueries: CounterHandle;
+  /** Prompt tokens that the KV connector could supply. */
+  readonly externalPrefixCacheHits: CounterHandle;
+  /** Prompt tokens found in a cache, by its tier. */
+  readonly promptTokensCachedBySource: CachedTokensBySource;
+  /** Items looked up in the multimodal cache. */
+  readonly mmCacheQueries: CounterHandle;
+  /** Items found in the multimodal cache. */
+  readonly mmCacheHits: CounterHandle;
+  /** Tokens of a step: generated ones and prompt tokens computed; a sample for each step with outputs. */
+  readonly iterationTokens: HistogramHandle;
+  /** Drafts of speculative decoding. */
+  readonly specDecodeNumDrafts: CounterHandle;
+  /** Tokens drafted. */
+  readonly specDecodeNumDraftTokens: CounterHandle;
+  /** Drafted tokens that were accepted. */
+  readonly specDecodeNumAcceptedTokens: CounterHandle;
+  /** Drafted tokens that were accepted, by position in the draft; a position comes with its first use. */
+  readonly specDecodeNumAcceptedTokensPerPos: readonly CounterHandle[];
+  /** Floating point operations, an estimate for each GPU. */
+  readonly estimatedFlopsPerGpu: CounterHandle;
+  /** Bytes read from memory, an estimate for each GPU. */
+  readonly estimatedReadBytesPerGpu: CounterHandle;
+  /** Bytes written to memory, an estimate for each GPU. */
+  readonly estimatedWriteBytesPerGpu: CounterHandle;
+  /** Seconds from allocation to eviction, a sample for each sampled KV block. */
+  readonly kvBlockLifetimeSeconds: HistogramHandle;
+  /** Seconds from the last access to eviction, a sample for each sampled KV block. */
+  readonly kvBlockIdleBeforeEvictSeconds: HistogramHandle;
+  /** Seconds between two accesses of a sampled KV block. */
+  readonly kvBlockReuseGapSeconds: HistogramHandle;
 }

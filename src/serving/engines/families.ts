@@ -13,7 +13,7 @@ import {
   loraDescriptor,
 } from '../catalog/catalog.js';
 import type { ResolvedOptions } from './options.js';
-import { RegistryState } from './registry-state.js';
+import { RegistryModels } from './registry-models.js';
 
 export interface Families {
   readonly byKey: ReadonlyMap<CatalogKey, RegisteredFamily>;
@@ -21,16 +21,16 @@ export interface Families {
   readonly invalidValues: RegisteredFamily;
   /** Every one of them, for giving them back. */
   readonly all: readonly RegisteredFamily[];
-  readonly state: RegistryState;
+  readonly state: RegistryModels;
 }
 
 /** Families that say what is, not what was counted: `resetMetrics()` leaves them alone. */
 const STATES: ReadonlySet<CatalogKey> = new Set<CatalogKey>(['engineSleepState']);
 
 /** The state travels with the LoRA family: found on the registry, it is the same for all copies of the package. */
-function stateOf(registry: PromRegistry, prefix: string): RegistryState {
+function stateOf(registry: PromRegistry, prefix: string): RegistryModels {
   const entry = registeredFamilyOf(registry.getSingleMetric(loraDescriptor(prefix).name));
-  return (entry?.state as RegistryState | undefined) ?? new RegistryState();
+  return (entry?.state as RegistryModels | undefined) ?? new RegistryModels();
 }
 
 /** @throws {Error} naming family and difference if a name is taken by something else; nothing is registered then. */

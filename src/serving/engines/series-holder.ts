@@ -1,19 +1,14 @@
 /** One instance's hold on the series of its model: resolved once, given back together. */
-import type { CounterHandle } from '../../metric/counter.js';
+import type { Counter } from '../../metric/counter.js';
 import type { MetricType } from '../../metric/descriptor.js';
 import { type HandleByType, handleOf, type MetricFamily } from '../../metric/family.js';
-import type { GaugeHandle } from '../../metric/gauge.js';
+import type { Gauge } from '../../metric/gauge.js';
 import type { Handle } from '../../metric/handle.js';
-import type { HistogramHandle } from '../../metric/histogram.js';
+import type { Histogram } from '../../metric/histogram.js';
 import type { RegisteredFamily } from '../../prom/registered-family.js';
-import type { Catalog, CatalogKey } from '../catalog/catalog.js';
-import type { HeldSeries } from './engine-state.js';
+import type { KeysOf } from '../catalog/catalog.js';
 import type { Families } from './families.js';
-
-/** Catalogue keys of one type of metric. */
-export type KeysOf<T extends MetricType> = {
-  [K in CatalogKey]: Catalog[K]['type'] extends T ? K : never;
-}[CatalogKey];
+import type { HeldSeries } from './model-engine.js';
 
 export class SeriesHolder {
   readonly #families: Families;
@@ -27,23 +22,23 @@ export class SeriesHolder {
     this.#modelName = modelName;
   }
 
-  counter(key: KeysOf<'counter'>, engine: string, ...extra: readonly string[]): CounterHandle {
+  counter(key: KeysOf<'counter'>, engine: string, ...extra: readonly string[]): Counter {
     return this.#resolve<'counter'>(this.#families.byKey.get(key)!, engine, ...extra);
   }
 
-  gauge(key: KeysOf<'gauge'>, engine: string, ...extra: readonly string[]): GaugeHandle {
+  gauge(key: KeysOf<'gauge'>, engine: string, ...extra: readonly string[]): Gauge {
     return this.#resolve<'gauge'>(this.#families.byKey.get(key)!, engine, ...extra);
   }
 
-  histogram(key: KeysOf<'histogram'>, engine: string, ...extra: readonly string[]): HistogramHandle {
+  histogram(key: KeysOf<'histogram'>, engine: string, ...extra: readonly string[]): Histogram {
     return this.#resolve<'histogram'>(this.#families.byKey.get(key)!, engine, ...extra);
   }
 
-  inFlight(engine: string): GaugeHandle {
+  inFlight(engine: string): Gauge {
     return this.#resolve<'gauge'>(this.#families.inFlight, engine);
   }
 
-  invalidValues(source: string): CounterHandle {
+  invalidValues(source: string): Counter {
     return this.#resolve<'counter'>(this.#families.invalidValues, source);
   }
 
@@ -74,5 +69,32 @@ export class SeriesHolder {
     series.owners++;
     this.#held.set(handle, { family, series });
     return handle;
+  }
+}
+
+/** What the structs of handles are built on: it resolves the series of one engine. */
+export abstract class EngineSeries {
+  readonly #holder: SeriesHolder;
+  readonly #engine: string;
+
+  constructor(holder: SeriesHolder, engineIndex: number) {
+    this.#holder = holder;
+    this.#engine = String(engineIndex);
+  }
+
+  protected counter(key: KeysOf<'counter'>, ...extra: readonly string[]): Counter {
+    return this.#holder.counter(key, this.#engine, ...extra);
+  }
+
+  protected gauge(key: KeysOf<'gauge'>, ...extra: readonly string[]): Gauge {
+    return this.#holder.gauge(key, this.#engine, ...extra);
+  }
+
+  protected histogram(key: KeysOf<'histogram'>, ...extra: readonly string[]): Histogram {
+    return this.#holder.histogram(key, this.#engine, ...extra);
+  }
+
+  protected inFlight(): Gauge {
+    return this.#holder.inFlight(this.#engine);
   }
 }

@@ -3,12 +3,12 @@ import { type Observable, Subject, type TimestampProvider } from 'rxjs';
 import { releaseFamilies } from '../../prom/register.js';
 import { Diagnostics } from '../diagnostics.js';
 import type { FinishedRequestStats } from '../finished-request-stats.js';
-import { EngineSlot } from './engine-slot.js';
 import { acquireCatalog, type Families } from './families.js';
+import { InstanceEngine } from './instance-engine.js';
 import { LoraTracker } from './lora.js';
 import type { ResolvedOptions } from './options.js';
 import type { RecordingContext } from './recording-context.js';
-import type { ModelState } from './registry-state.js';
+import type { ServedModel } from './registry-models.js';
 import { SeriesHolder } from './series-holder.js';
 
 export class ServingCore implements RecordingContext {
@@ -23,13 +23,13 @@ export class ServingCore implements RecordingContext {
   /** Completes with {@link dispose}. */
   readonly disposals: Subject<never> = new Subject();
   /** Each engine as this instance comes to know it. */
-  readonly newSlots: Subject<EngineSlot> = new Subject();
+  readonly newEngines: Subject<InstanceEngine> = new Subject();
   disposed = false;
   readonly #options: ResolvedOptions;
   readonly #families: Families;
   readonly #holder: SeriesHolder;
-  readonly #model: ModelState;
-  readonly #slots = new Map<number, EngineSlot>();
+  readonly #model: ServedModel;
+  readonly #engines = new Map<number, InstanceEngine>();
 
   constructor(options: ResolvedOptions) {
     this.#options = options;
@@ -44,32 +44,32 @@ export class ServingCore implements RecordingContext {
     this.lora = new LoraTracker(options.maxLora);
     this.#families.state.loras.add(this.lora);
     this.#model = this.#families.state.join(this.modelName, this);
-    if (options.engines !== undefined) for (const index of options.engines) this.activeSlot(index);
+    if (options.engines !== undefined) for (const index of options.engines) this.activeEngine(index);
     // Without a list it takes over what the model has here: a reload keeps the counts of engines found at run time.
-    else for (const index of this.#model.engines.keys()) this.slot(index);
+    else for (const index of this.#model.engines.keys()) this.engine(index);
   }
 
   /** The engines this instance knows, removed ones too, in no order. */
-  slots(): IterableIterator<EngineSlot> {
-    return this.#slots.values();
+  engines(): IterableIterator<InstanceEngine> {
+    return this.#engines.values();
   }
 
   /** Gets or makes the engine; one that was removed stays so. */
-  slot(index: number): EngineSlot {
-    let slot = this.#slots.get(index);
-    if (slot === undefined) {
-      slot = new EngineSlot(index, this.#holder, this.disposed ? undefined : this.#model);
-      this.#slots.set(index, slot);
-      this.newSlots.next(slot);
+  engine(index: number): InstanceEngine {
+    let engine = this.#engines.get(index);
+    if (engine === undefined) {
+      engine = new InstanceEngine(index, this.#holder, this.disposed ? undefined : this.#model);
+      this.#engines.set(index, engine);
+      this.newEngines.next(engine);
     }
-    return slot;
+    return engine;
   }
 
   /** Gets or makes the engine and brings it back if it was removed. */
-  activeSlot(index: number): EngineSlot {
-    const slot = this.slot(index);
-    if (slot.state?.removed && !this.disposed) slot.state.revive();
-    return slot;
+  activeEngine(index: number): InstanceEngine {
+    const engine = this.engine(index);
+    if (!this.disposed) engine.shared?.revive();
+    return engine;
   }
 
   /** Removes the engine for all instances of the model on this registry. */
@@ -80,7 +80,7 @@ export class ServingCore implements RecordingContext {
   get inFlight(): number {
     if (this.disposed) return 0;
     let inFlight = 0;
-    for (const slot of this.#slots.values()) inFlight += slot.inFlight;
+    for (const engine of this.#engines.values()) inFlight += engine.inFlight;
     return inFlight;
   }
 
@@ -88,7 +88,7 @@ export class ServingCore implements RecordingContext {
     if (this.disposed) return;
     this.disposed = true;
     const { state, all } = this.#families;
-    for (const slot of this.#slots.values()) slot.leave(this.#model);
+    for (const engine of this.#engines.values()) engine.leave(this.#model);
     this.diagnostics.close();
     this.lora.clear();
     state.loras.delete(this.lora);
@@ -96,7 +96,7 @@ export class ServingCore implements RecordingContext {
     this.#holder.release();
     releaseFamilies(this.#options.registry, all, this);
     this.finished.complete();
-    this.newSlots.complete();
+    this.newEngines.complete();
     this.disposals.complete();
   }
 }

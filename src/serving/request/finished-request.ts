@@ -1,12 +1,12 @@
 import type { FinishReason } from '../../engine-core/engine-core-event.js';
-import { LARGEST } from '../../metric/handle.js';
+import { isRecordable } from '../../metric/handle.js';
 import type { FinishedRequestStats } from '../finished-request-stats.js';
 import type { RequestState } from './request-state.js';
 
 /** Seconds between two engine stamps; 0 if one is missing or they are out of order. */
 function secondsBetween(start: number, end: number): number {
   const seconds = end - start;
-  return seconds >= 0 && seconds <= LARGEST ? seconds : 0;
+  return isRecordable(seconds) ? seconds : 0;
 }
 
 /** A request's state at its end, for those who listen to `finishedRequests`. */

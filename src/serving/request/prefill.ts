@@ -7,7 +7,6 @@ import type { Reporter } from '../diagnostics.js';
 /** Parts that add up to the prompt, or a total alone. */
 export interface PrefillRecord {
   readonly numPromptTokens: number;
-  readonly hasParts: boolean;
   readonly numComputedTokens: number;
   readonly numLocalCachedTokens: number;
   readonly numExternalCachedTokens: number;
@@ -18,14 +17,12 @@ export interface PrefillRecord {
 /** One shape for all records. */
 function recordOf(
   numPromptTokens: number,
-  hasParts: boolean,
   numComputedTokens: number,
   numLocalCachedTokens: number,
   numExternalCachedTokens: number,
 ): PrefillRecord {
   return {
     numPromptTokens,
-    hasParts,
     numComputedTokens,
     numLocalCachedTokens,
     numExternalCachedTokens,
@@ -35,11 +32,11 @@ function recordOf(
 
 /** A prompt of which only the length is known, all of it computed here. */
 export function computedPrefill(numPromptTokens: number): PrefillRecord {
-  return recordOf(numPromptTokens, true, numPromptTokens, 0, 0);
+  return recordOf(numPromptTokens, numPromptTokens, 0, 0);
 }
 
 function totalOnly(numPromptTokens: number): PrefillRecord {
-  return recordOf(numPromptTokens, false, 0, 0, 0);
+  return recordOf(numPromptTokens, 0, 0, 0);
 }
 
 /** A count that holds, 0 if it is absent (its wire default); undefined if it is unusable, which is reported. */
@@ -74,7 +71,7 @@ export function readPrefill(stats: PrefillStats, numPromptTokens: number, report
     numCachedTokens === numLocalCachedTokens + numExternalCachedTokens &&
     numComputedTokens + numCachedTokens === total
   ) {
-    return recordOf(total, true, numComputedTokens, numLocalCachedTokens, numExternalCachedTokens);
+    return recordOf(total, numComputedTokens, numLocalCachedTokens, numExternalCachedTokens);
   }
   return readOddPrefill(stats, numPromptTokens, reporter);
 }
@@ -101,5 +98,5 @@ function readOddPrefill(stats: PrefillStats, numPromptTokens: number, reporter: 
   if (!absent && cached !== undefined && cached !== numCachedTokens) {
     reporter.report('numCachedTokens', `expected ${numCachedTokens}, took that`, cached);
   }
-  return recordOf(total, true, computed, local, external);
+  return recordOf(total, computed, local, external);
 }

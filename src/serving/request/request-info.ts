@@ -3,7 +3,6 @@
 import type { FinishReason } from '../../engine-core/engine-core-event.js';
 import { assertWholeNumber } from '../checks.js';
 import type { DiagnosticSource, Diagnostics, Reporter } from '../diagnostics.js';
-import { isFinishReason } from './finish-reason.js';
 import type { ParallelSampling } from './parallel-sampling.js';
 
 /** What `withRequestMetrics` takes; a bad prompt length or engine throws, anything else odd is a diagnostic. */
@@ -99,6 +98,20 @@ export function planRequest(
     parent: optional('parent', request, 'a ParallelSampling', isParent, reporter),
     unsubscribeReason: optional('unsubscribeReason', request, 'a function', isFunction, reporter),
   };
+}
+
+/** True for a finish reason. A switch, not a look-up in a record: that would let `'toString'` in. */
+export function isFinishReason(value: unknown): value is FinishReason {
+  switch (value) {
+    case 'stop':
+    case 'length':
+    case 'abort':
+    case 'error':
+    case 'repetition':
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** The reason an unsubscribe has, by the request's own word. */

@@ -1,11 +1,9 @@
 import type { FinishReason } from '../../engine-core/engine-core-event.js';
 import type { EngineCoreOutput, EngineCoreStreamOutput } from '../../engine-core/engine-core-outputs.js';
-import { isFinishReason } from './finish-reason.js';
-import { applyEvents } from './request-events.js';
-import { unsubscribeReasonOf } from './request-info.js';
+import { isFinishReason, unsubscribeReasonOf } from './request-info.js';
+import { applyEvents, countTokens, keepPrefill, stampTokens, watchNans } from './request-outputs.js';
 import { RequestState } from './request-state.js';
 import { recordTerminal } from './request-terminal.js';
-import { countTokens, keepPrefill, stampTokens, watchNans } from './request-tokens.js';
 
 /**
  * Records one request: its outputs as they pass, and one terminal record with the first of finish reason, error,
@@ -29,16 +27,16 @@ export class RequestRecorder extends RequestState {
       typeof timestamp === 'number' &&
       newTokenIds !== undefined &&
       newTokenIds !== null &&
-      (newTokenIds.length | 0) > 0 && // of a proxy it may be anything: infinite, a text
-      (newTokenIds.constructor as unknown) === Array && // 1.2 ns less than `isArray`; another realm's go below
+      newTokenIds.length > 0 &&
+      (newTokenIds.length | 0) === newTokenIds.length && // of a proxy it may be anything: infinite, a text
+      (newTokenIds.constructor as unknown) === Array && // token-count.ts has the whole rule; 1.2 ns less than `isArray`
       (output.finishReason === undefined || output.finishReason === null) &&
       (output.events === undefined || output.events === null) &&
-      (output.prefillStats === undefined || output.prefillStats === null) &&
       (output.numNansInLogits === 0 ||
         output.numNansInLogits === undefined ||
         output.numNansInLogits === null)
     ) {
-      const numTokens = newTokenIds.length | 0;
+      const numTokens = newTokenIds.length;
       this.numGenerationTokens += numTokens;
       this.generationSlab[this.generationAt]! += numTokens;
       const slab = this.latencySlab;
@@ -97,7 +95,7 @@ export class RequestRecorder extends RequestState {
     const { lastTokenTs } = this;
     this.lastTokenTs = Number.NaN;
     try {
-      this.slot.requestEnded();
+      this.engine.requestEnded();
       this.moveLora(undefined);
       recordTerminal(this, reason, lastTokenTs);
     } catch (error) {
@@ -122,7 +120,7 @@ export class RequestRecorder extends RequestState {
     if (prefillStats !== undefined && prefillStats !== null) keepPrefill(this, prefillStats);
     if (numTokens > 0) {
       this.numGenerationTokens += numTokens;
-      this.slot.metrics.generationTokens.inc(numTokens);
+      this.engine.metrics.generationTokens.inc(numTokens);
     }
     if (events !== undefined && events !== null) applyEvents(this, events);
     if (numTokens > 0) stampTokens(this, timestamp);

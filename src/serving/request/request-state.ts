@@ -3,7 +3,7 @@
 import type { FinishReason } from '../../engine-core/engine-core-event.js';
 import type { BucketIndex } from '../../metric/bucket-index.js';
 import type { DiagnosticSource, Reporter } from '../diagnostics.js';
-import type { EngineSlot } from '../engines/engine-slot.js';
+import type { InstanceEngine } from '../engines/instance-engine.js';
 import type { LoraState } from '../engines/lora.js';
 import { OVERFLOW_ADAPTER } from '../engines/lora.js';
 import type { RecordingContext } from '../engines/recording-context.js';
@@ -13,7 +13,7 @@ import type { RequestPlan } from './request-info.js';
 
 export class RequestState implements Reporter {
   readonly context: RecordingContext;
-  readonly slot: EngineSlot;
+  readonly engine: InstanceEngine;
   readonly plan: RequestPlan;
   // The cells of each token's two series, not their handles: at 1,024 engines each object on the way is a cache miss.
   // They stay when the handles of a disposed instance are detached from them; the fast path asks for that.
@@ -47,21 +47,21 @@ export class RequestState implements Reporter {
   firstTokenTs: number = Number.NaN;
   lastTokenTs: number = Number.NaN;
 
-  constructor(context: RecordingContext, slot: EngineSlot, plan: RequestPlan) {
+  constructor(context: RecordingContext, engine: InstanceEngine, plan: RequestPlan) {
     this.context = context;
-    this.slot = slot;
+    this.engine = engine;
     this.plan = plan;
-    const { generationTokens, interTokenLatency } = slot.tokenCells;
+    const { generationTokens, interTokenLatency } = engine.tokenCells;
     this.generationSlab = generationTokens.slab;
     this.generationAt = generationTokens.at;
     this.latencySlab = interTokenLatency.slab;
     this.latencyAt = interTokenLatency.at;
-    this.latencyBuckets = slot.metrics.interTokenLatencySeconds.buckets;
+    this.latencyBuckets = engine.metrics.interTokenLatencySeconds.buckets;
     this.latencySumAt = interTokenLatency.at + this.latencyBuckets.bounds.length; // behind the buckets, +Inf among them
     this.arrivalMs = arrivalOf(context, plan.arrivalTimeMs, this);
     this.adapter = plan.loraName === undefined ? undefined : this.#admitted(plan.loraName);
     try {
-      slot.requestStarted();
+      engine.requestStarted();
     } catch (error) {
       this.report('recording', 'expected to count the request as in flight, did not', error);
     }

@@ -1,8 +1,8 @@
 /** A request's terminal record: every ending writes the same set of samples. */
 
 import type { FinishReason } from '../../engine-core/engine-core-event.js';
-import { LARGEST } from '../../metric/handle.js';
-import type { HistogramHandle } from '../../metric/histogram.js';
+import { isRecordable } from '../../metric/handle.js';
+import type { Histogram } from '../../metric/histogram.js';
 import type { DiagnosticSource } from '../diagnostics.js';
 import { finishedStats } from './finished-request.js';
 import { readClock } from './frontend-clock.js';
@@ -10,7 +10,7 @@ import type { RequestState } from './request-state.js';
 
 /** An interval in seconds, 0 and reported if it is negative or not finite. */
 export function checkedInterval(state: RequestState, source: DiagnosticSource, seconds: number): number {
-  if (seconds >= 0 && seconds <= LARGEST) return seconds;
+  if (isRecordable(seconds)) return seconds;
   state.report(source, 'expected an interval of at least 0 s, took 0', seconds);
   return 0;
 }
@@ -22,20 +22,20 @@ function between(state: RequestState, source: DiagnosticSource, start: number, e
 }
 
 /** A missing duration is 0, as upstream, or no sample. */
-function observe(state: RequestState, histogram: HistogramHandle, seconds: number): void {
+function observe(state: RequestState, histogram: Histogram, seconds: number): void {
   if (!Number.isNaN(seconds)) histogram.observe(seconds);
   else if (!state.context.omitUnknown) histogram.observe(0);
 }
 
+/** The prompt less what was cached of it; the prompt if nothing is known of that. */
 function prefillKvComputed({ plan, prefill }: RequestState): number {
-  if (prefill === undefined || !prefill.hasParts) return plan.numPromptTokens;
-  return Math.max(0, plan.numPromptTokens - prefill.numCachedTokens);
+  return Math.max(0, plan.numPromptTokens - (prefill?.numCachedTokens ?? 0));
 }
 
 /** Figures of the plan and of the state, which were checked as they came. */
 function recordCounts(state: RequestState): void {
   const { plan, numGenerationTokens } = state;
-  const { metrics } = state.slot;
+  const { metrics } = state.engine;
   if (state.corrupted) metrics.corruptedRequests.inc();
   metrics.requestPromptTokens.add(plan.numPromptTokens);
   metrics.requestGenerationTokens.add(numGenerationTokens);
@@ -57,7 +57,7 @@ function perToken({ numGenerationTokens }: RequestState, decode: number): number
 /** Durations of which at least one is missing or odd. */
 function recordOddDurations(state: RequestState, lastTokenTs: number): void {
   const { queuedTs, scheduledTs, firstTokenTs } = state;
-  const { metrics } = state.slot;
+  const { metrics } = state.engine;
   const decode = between(state, 'requestDecodeTimeSeconds', firstTokenTs, lastTokenTs);
   const queued = between(state, 'requestQueueTimeSeconds', queuedTs, scheduledTs);
   const prefill = between(state, 'requestPrefillTimeSeconds', scheduledTs, firstTokenTs);
@@ -76,11 +76,11 @@ function recordDurations(state: RequestState, lastTokenTs: number): void {
   const prefill = firstTokenTs - scheduledTs;
   const decode = lastTokenTs - firstTokenTs;
   const inference = lastTokenTs - scheduledTs;
-  if (!(queued >= 0 && queued <= LARGEST && prefill >= 0 && decode >= 0 && inference <= LARGEST)) {
+  if (!(isRecordable(queued) && prefill >= 0 && decode >= 0 && isRecordable(inference))) {
     recordOddDurations(state, lastTokenTs);
     return;
   }
-  const { metrics } = state.slot;
+  const { metrics } = state.engine;
   metrics.requestQueueTimeSeconds.add(queued);
   metrics.requestPrefillTimeSeconds.add(prefill);
   metrics.requestDecodeTimeSeconds.add(decode);
@@ -95,7 +95,7 @@ function recordDurations(state: RequestState, lastTokenTs: number): void {
  */
 export function recordTerminal(state: RequestState, reason: FinishReason, lastTokenTs: number): void {
   const { context } = state;
-  const { metrics } = state.slot;
+  const { metrics } = state.engine;
   metrics.requestSuccess[reason].inc();
   recordCounts(state);
   const seconds = (readClock(context) - state.arrivalMs) / 1000;

@@ -58,10 +58,10 @@ export class BatchRecorder {
 
   /** Only stats bring an engine back that was removed. */
   #recorderOf(engineIndex: number, active: boolean): SchedulerRecorder {
-    const slot = active ? this.#core.activeSlot(engineIndex) : this.#core.slot(engineIndex);
+    const engine = active ? this.#core.activeEngine(engineIndex) : this.#core.engine(engineIndex);
     let recorder = this.#recorders.get(engineIndex);
     if (recorder === undefined) {
-      recorder = new SchedulerRecorder(slot, this.#core.diagnostics);
+      recorder = new SchedulerRecorder(engine, this.#core.diagnostics);
       this.#recorders.set(engineIndex, recorder);
     }
     return recorder;

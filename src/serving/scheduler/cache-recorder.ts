@@ -2,18 +2,18 @@
 
 import type { PrefixCacheStats } from '../../engine-core/scheduler-stats.js';
 import { isRecordable } from '../../metric/handle.js';
-import type { EngineMetrics } from '../engines/engine-metrics.js';
-import type { EngineSlot } from '../engines/engine-slot.js';
+import type { EngineHandles } from '../engines/engine-handles.js';
+import type { InstanceEngine } from '../engines/instance-engine.js';
 import type { StatsSink } from './stats-sink.js';
 
 /** Local look-ups; preempted ones are in fields of their own and not added. Hits are of the device's tier. */
-export function recordPrefixCache(sink: StatsSink, metrics: EngineMetrics, stats: PrefixCacheStats): void {
+export function recordPrefixCache(sink: StatsSink, metrics: EngineHandles, stats: PrefixCacheStats): void {
   const { queries, hits } = stats;
-  if (isRecordable(queries)) metrics.prefixCacheQueries.cells[0]! += queries;
+  if (isRecordable(queries)) metrics.prefixCacheQueries.add(queries);
   else sink.oddCount('prefixCacheStats.queries', queries);
   if (isRecordable(hits)) {
-    metrics.prefixCacheHits.cells[0]! += hits;
-    metrics.promptTokensCachedBySource.device.cells[0]! += hits;
+    metrics.prefixCacheHits.add(hits);
+    metrics.promptTokensCachedBySource.device.add(hits);
   } else sink.oddCount('prefixCacheStats.hits', hits);
 }
 
@@ -21,27 +21,27 @@ export function recordPrefixCache(sink: StatsSink, metrics: EngineMetrics, stats
  * Look-ups through a connector, and its hits by tier, which older engines do not send.
  * @see rust/src/metrics `CacheTier`; pull request 56318
  */
-export function recordConnectorCache(sink: StatsSink, slot: EngineSlot, stats: PrefixCacheStats): void {
-  const { metrics } = slot;
+export function recordConnectorCache(sink: StatsSink, engine: InstanceEngine, stats: PrefixCacheStats): void {
+  const { metrics } = engine;
   sink.count(metrics.externalPrefixCacheQueries, 'connectorPrefixCacheStats.queries', stats.queries);
   sink.count(metrics.externalPrefixCacheHits, 'connectorPrefixCacheStats.hits', stats.hits);
   const bySource: unknown = stats.hitsBySource;
   if (bySource === undefined || bySource === null) return;
-  if (sink.isStruct('connectorPrefixCacheStats.hitsBySource', bySource)) recordTiers(sink, slot, bySource);
+  if (sink.isStruct('connectorPrefixCacheStats.hitsBySource', bySource)) recordTiers(sink, engine, bySource);
 }
 
-function recordTiers(sink: StatsSink, slot: EngineSlot, bySource: object): void {
+function recordTiers(sink: StatsSink, engine: InstanceEngine, bySource: object): void {
   const source = 'connectorPrefixCacheStats.hitsBySource';
   for (const tier in bySource) {
     if (!Object.hasOwn(bySource, tier)) continue;
-    const counter = tierOf(slot, tier);
+    const counter = tierOf(engine, tier);
     if (counter === undefined)
       sink.report(source, 'expected a known cache tier, counted it under other', tier);
-    sink.count(counter ?? slot.otherTier(), source, (bySource as Record<string, unknown>)[tier]);
+    sink.count(counter ?? engine.otherTier(), source, (bySource as Record<string, unknown>)[tier]);
   }
 }
 
-function tierOf({ metrics }: EngineSlot, tier: string) {
+function tierOf({ metrics }: InstanceEngine, tier: string) {
   const tiers = metrics.promptTokensCachedBySource;
   switch (tier) {
     case 'device':

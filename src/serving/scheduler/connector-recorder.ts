@@ -3,7 +3,7 @@
  * @see vllm/distributed/kv_transfer/kv_connector/v1; rust pull request 52755
  */
 import { MOONCAKE_OPERATIONS, MOONCAKE_STATUSES } from '../engines/connector-handles.js';
-import type { EngineSlot } from '../engines/engine-slot.js';
+import type { InstanceEngine } from '../engines/instance-engine.js';
 import type { StatsSink } from './stats-sink.js';
 
 /** As deep as MultiConnectors are followed: a hostile payload must not exhaust the stack. */
@@ -20,17 +20,17 @@ function isStoreList(value: unknown): value is readonly Payload[] {
 }
 
 /** Records a payload; one of an unknown shape is ignored, without a diagnostic. */
-export function recordConnector(sink: StatsSink, slot: EngineSlot, payload: unknown, depth = 0): void {
+export function recordConnector(sink: StatsSink, engine: InstanceEngine, payload: unknown, depth = 0): void {
   if (!isPayload(payload) || depth > MAX_DEPTH) return;
   if (Array.isArray(payload['transferDuration'])) {
     // Without post times it is Mooncake's transfer connector, which has no families yet.
-    if (Array.isArray(payload['postDuration'])) recordNixl(sink, slot, payload);
+    if (Array.isArray(payload['postDuration'])) recordNixl(sink, engine, payload);
     return;
   }
   const keys = Object.keys(payload);
-  if (keys.every((key) => isStoreList(payload[key]))) recordStore(sink, slot, payload, keys);
+  if (keys.every((key) => isStoreList(payload[key]))) recordStore(sink, engine, payload, keys);
   else if (keys.every((key) => /^[A-Z]/.test(key) && isPayload(payload[key]))) {
-    for (const key of keys) recordConnector(sink, slot, unwrapped(payload[key] as Payload), depth + 1);
+    for (const key of keys) recordConnector(sink, engine, unwrapped(payload[key] as Payload), depth + 1);
   }
 }
 
@@ -39,7 +39,7 @@ function unwrapped(child: Payload): unknown {
   return isPayload(child['data']) && Object.keys(child).length === 1 ? child['data'] : child;
 }
 
-function recordNixl(sink: StatsSink, { nixl }: EngineSlot, payload: Payload): void {
+function recordNixl(sink: StatsSink, { nixl }: InstanceEngine, payload: Payload): void {
   sink.observeAll(nixl.xferTime, 'transferDuration', payload['transferDuration']);
   sink.observeAll(nixl.postTime, 'postDuration', payload['postDuration']);
   sink.observeAll(nixl.bytesTransferred, 'bytesTransferred', payload['bytesTransferred']);
@@ -51,19 +51,19 @@ function recordNixl(sink: StatsSink, { nixl }: EngineSlot, payload: Payload): vo
 
 function recordStore(
   sink: StatsSink,
-  slot: EngineSlot,
+  engine: InstanceEngine,
   payload: Payload,
   operations: readonly string[],
 ): void {
   for (const operation of operations) {
     const records = payload[operation] as readonly Payload[];
-    for (const record of records) recordStoreOperation(sink, slot, operation, record);
+    for (const record of records) recordStoreOperation(sink, engine, operation, record);
   }
 }
 
 function recordStoreOperation(
   sink: StatsSink,
-  { mooncake }: EngineSlot,
+  { mooncake }: InstanceEngine,
   operation: string,
   record: Payload,
 ): void {

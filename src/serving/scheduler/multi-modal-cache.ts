@@ -1,8 +1,8 @@
 /** The frontend's multimodal cache. */
-import type { CounterHandle } from '../../metric/counter.js';
+import type { Counter } from '../../metric/counter.js';
 import { isRecordable } from '../../metric/handle.js';
 import type { Reporter } from '../diagnostics.js';
-import type { EngineMetrics } from '../engines/engine-metrics.js';
+import type { EngineHandles } from '../engines/engine-handles.js';
 
 /** Look-ups in the frontend's multimodal cache since the last call, in items. */
 export interface MultiModalCacheStats {
@@ -12,7 +12,7 @@ export interface MultiModalCacheStats {
 
 type Field = keyof MultiModalCacheStats;
 
-function count(counter: CounterHandle, field: Field, stats: MultiModalCacheStats, reporter: Reporter): void {
+function count(counter: Counter, field: Field, stats: MultiModalCacheStats, reporter: Reporter): void {
   const value: unknown = stats[field];
   if (isRecordable(value)) counter.inc(value);
   else if (value !== undefined && value !== null)
@@ -21,7 +21,7 @@ function count(counter: CounterHandle, field: Field, stats: MultiModalCacheStats
 
 /** Adds the look-ups; never throws. */
 export function recordMultiModalCache(
-  metrics: EngineMetrics,
+  metrics: EngineHandles,
   stats: MultiModalCacheStats,
   reporter: Reporter,
 ): void {

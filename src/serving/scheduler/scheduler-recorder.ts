@@ -2,9 +2,9 @@ import type { EngineCoreOutput } from '../../engine-core/engine-core-outputs.js'
 import type { SchedulerStats } from '../../engine-core/scheduler-stats.js';
 import { isRecordable } from '../../metric/handle.js';
 import type { Diagnostics } from '../diagnostics.js';
-import type { EngineMetrics } from '../engines/engine-metrics.js';
-import type { EngineSlot } from '../engines/engine-slot.js';
-import { tokenCount } from '../request/token-count.js';
+import type { EngineHandles } from '../engines/engine-handles.js';
+import type { InstanceEngine } from '../engines/instance-engine.js';
+import { tokenCount } from '../token-count.js';
 import { recordConnectorCache, recordPrefixCache } from './cache-recorder.js';
 import { recordConnector } from './connector-recorder.js';
 import { StatsSink } from './stats-sink.js';
@@ -16,36 +16,36 @@ import { recordEvictions, recordPerf, recordSpecDecoding } from './step-recorder
  * @see rust/src/metrics scheduler recorder; vllm/v1/metrics/loggers.py `PrometheusStatLogger.record`
  */
 export class SchedulerRecorder {
-  readonly #slot: EngineSlot;
+  readonly #engine: InstanceEngine;
   readonly #sink: StatsSink;
 
-  constructor(slot: EngineSlot, diagnostics: Diagnostics) {
-    this.#slot = slot;
-    this.#sink = new StatsSink(slot.index, diagnostics);
+  constructor(engine: InstanceEngine, diagnostics: Diagnostics) {
+    this.#engine = engine;
+    this.#sink = new StatsSink(engine.index, diagnostics);
   }
 
   /** Records the scheduler stats of a step, in upstream's order. */
   record(stats: SchedulerStats): void {
-    const slot = this.#slot;
+    const engine = this.#engine;
     const sink = this.#sink;
-    const { metrics } = slot;
+    const { metrics } = engine;
     const { kvCacheUsage, prefixCacheStats, connectorPrefixCacheStats, specDecodingStats, perfStats } = stats;
     const { kvConnectorStats } = stats;
     recordRequests(sink, metrics, stats);
     // Checked here: as the argument of a call that V8 does not inline the fraction would be boxed, 16 bytes a record.
     if (typeof kvCacheUsage === 'number' && kvCacheUsage >= 0 && kvCacheUsage <= 1)
-      metrics.kvCacheUsagePerc.cells[0] = kvCacheUsage;
+      metrics.kvCacheUsagePerc.put(kvCacheUsage);
     else sink.oddShare(metrics.kvCacheUsagePerc, 'kvCacheUsage', kvCacheUsage);
     if (sink.isStruct('prefixCacheStats', prefixCacheStats))
       recordPrefixCache(sink, metrics, prefixCacheStats);
     if (sink.isStruct('connectorPrefixCacheStats', connectorPrefixCacheStats)) {
-      recordConnectorCache(sink, slot, connectorPrefixCacheStats);
+      recordConnectorCache(sink, engine, connectorPrefixCacheStats);
     }
     if (sink.isStruct('specDecodingStats', specDecodingStats))
-      recordSpecDecoding(sink, slot, specDecodingStats);
+      recordSpecDecoding(sink, engine, specDecodingStats);
     if (sink.isStruct('perfStats', perfStats)) recordPerf(sink, metrics, perfStats);
     recordEvictions(sink, metrics, stats.kvCacheEvictionEvents);
-    if (sink.isStruct('kvConnectorStats', kvConnectorStats)) recordConnector(sink, slot, kvConnectorStats);
+    if (sink.isStruct('kvConnectorStats', kvConnectorStats)) recordConnector(sink, engine, kvConnectorStats);
   }
 
   /**
@@ -64,11 +64,11 @@ export class SchedulerRecorder {
       // An invalid figure is the request recorder's to report.
       if (isRecordable(prefillStats.numComputedTokens)) tokens += prefillStats.numComputedTokens;
     }
-    this.#slot.metrics.iterationTokens.observe(tokens);
+    this.#engine.metrics.iterationTokens.observe(tokens);
   }
 }
 
-function recordRequests(sink: StatsSink, metrics: EngineMetrics, stats: SchedulerStats): void {
+function recordRequests(sink: StatsSink, metrics: EngineHandles, stats: SchedulerStats): void {
   const { capacity, deferred } = metrics.numRequestsWaitingByReason;
   // Read before any is set: a getter that throws must not leave the sum behind its parts.
   const { numRunningReqs, numWaitingReqs, numSkippedWaitingReqs } = stats;
@@ -76,5 +76,5 @@ function recordRequests(sink: StatsSink, metrics: EngineMetrics, stats: Schedule
   sink.gauge(capacity, 'numWaitingReqs', numWaitingReqs);
   sink.gauge(deferred, 'numSkippedWaitingReqs', numSkippedWaitingReqs);
   // From the two gauges, which add up to it also when one of them kept its last value.
-  metrics.numRequestsWaiting.cells[0] = capacity.cells[0]! + deferred.cells[0]!;
+  metrics.numRequestsWaiting.put(capacity.value + deferred.value);
 }

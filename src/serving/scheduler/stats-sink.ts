@@ -1,7 +1,7 @@
-import type { CounterHandle } from '../../metric/counter.js';
-import type { GaugeHandle } from '../../metric/gauge.js';
-import { LARGEST } from '../../metric/handle.js';
-import type { HistogramHandle } from '../../metric/histogram.js';
+import type { Counter } from '../../metric/counter.js';
+import type { Gauge } from '../../metric/gauge.js';
+import { isRecordable } from '../../metric/handle.js';
+import type { Histogram } from '../../metric/histogram.js';
 import type { DiagnosticSource, Diagnostics } from '../diagnostics.js';
 
 /**
@@ -18,8 +18,8 @@ export class StatsSink {
   }
 
   /** Adds a count; an invalid one adds 0. */
-  count(counter: CounterHandle, source: DiagnosticSource, value: unknown): void {
-    if (typeof value === 'number' && value >= 0 && value <= LARGEST) counter.cells[0]! += value;
+  count(counter: Counter, source: DiagnosticSource, value: unknown): void {
+    if (isRecordable(value)) counter.add(value);
     else this.oddCount(source, value);
   }
 
@@ -29,33 +29,33 @@ export class StatsSink {
   }
 
   /** Sets a gauge; an invalid figure leaves it. */
-  gauge(gauge: GaugeHandle, source: DiagnosticSource, value: unknown): void {
-    if (typeof value === 'number' && value >= 0 && value <= LARGEST) gauge.cells[0] = value;
-    else if (!this.odd(source, 'expected a count, kept the last one', value)) gauge.cells[0] = 0;
+  gauge(gauge: Gauge, source: DiagnosticSource, value: unknown): void {
+    if (isRecordable(value)) gauge.put(value);
+    else if (!this.odd(source, 'expected a count, kept the last one', value)) gauge.put(0);
   }
 
   /** Sets a gauge to a share that is not one of 0 to 1: held to that, an absent one 0, anything else leaves it. */
-  oddShare(gauge: GaugeHandle, source: DiagnosticSource, value: unknown): void {
+  oddShare(gauge: Gauge, source: DiagnosticSource, value: unknown): void {
     if (typeof value === 'number' && Number.isFinite(value)) {
-      gauge.cells[0] = value < 0 ? 0 : 1;
-      this.report(source, `expected a share of 0 to 1, took ${gauge.cells[0]}`, value);
-    } else if (!this.odd(source, 'expected a share of 0 to 1, kept the last one', value)) gauge.cells[0] = 0;
+      gauge.put(value < 0 ? 0 : 1);
+      this.report(source, `expected a share of 0 to 1, took ${gauge.value}`, value);
+    } else if (!this.odd(source, 'expected a share of 0 to 1, kept the last one', value)) gauge.put(0);
   }
 
   /** Adds a sample; an invalid one counts as 0, an absent one is none. */
-  observe(histogram: HistogramHandle, source: DiagnosticSource, value: unknown): void {
-    if (typeof value === 'number' && value >= 0 && value <= LARGEST) histogram.observe(value);
+  observe(histogram: Histogram, source: DiagnosticSource, value: unknown): void {
+    if (isRecordable(value)) histogram.observe(value);
     else if (this.odd(source, 'expected a figure of at least 0, took 0', value)) histogram.observe(0);
   }
 
   /** Adds a sample per element of a list. */
-  observeAll(histogram: HistogramHandle, source: DiagnosticSource, list: unknown): void {
+  observeAll(histogram: Histogram, source: DiagnosticSource, list: unknown): void {
     if (!this.isList(source, list)) return;
     for (let i = 0; i < list.length; i++) this.observe(histogram, source, list[i]);
   }
 
   /** Adds up a list. */
-  countAll(counter: CounterHandle, source: DiagnosticSource, list: unknown): void {
+  countAll(counter: Counter, source: DiagnosticSource, list: unknown): void {
     if (!this.isList(source, list)) return;
     for (let i = 0; i < list.length; i++) this.count(counter, source, list[i]);
   }

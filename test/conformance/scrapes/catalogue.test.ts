@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { renderMetrics } from '../../../src/index.js';
 import { CATALOG, cacheConfigDescriptor, loraDescriptor } from '../../../src/serving/catalog/catalog.js';
-import { defaultBuckets } from '../../../src/serving/catalog/default-buckets.js';
+import {
+  defaultBuckets,
+  FIXED_BUCKETS,
+  type FixedBuckets,
+} from '../../../src/serving/catalog/default-buckets.js';
 import { readFixture } from '../../support/fixtures.js';
 import { serving, usedServing } from '../used-metrics.js';
 import { bounds, labelNames, parsePage } from './page.js';
@@ -102,9 +106,10 @@ describe("src's catalogue", () => {
   it.each(inScope.filter(([name]) => rows.has(name)))('%s agrees', (name, entry) => {
     const row = rows.get(name)!;
 
-    expect([row.type, ['model_name', 'engine', ...row.labels]]).toEqual([entry.type, entry.labels]);
+    expect([row.type, ['model_name', 'engine', ...(row.labels ?? [])]]).toEqual([entry.type, entry.labels]);
     const family = entry.bucket_family?.replace(/_(\w)/gu, (_, letter: string) => letter.toUpperCase());
-    expect(row.buckets).toEqual(family ?? entry.buckets ?? undefined);
+    const fixed = FIXED_BUCKETS[row.buckets as keyof FixedBuckets];
+    expect(fixed ?? row.buckets).toEqual(family ?? entry.buckets ?? undefined);
   });
 
   it('has the families of buckets that vLLM lets replace', () => {

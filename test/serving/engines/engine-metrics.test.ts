@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { CounterHandle } from '../../../src/metric/counter.js';
-import { GaugeHandle } from '../../../src/metric/gauge.js';
-import { HistogramHandle } from '../../../src/metric/histogram.js';
+import { Counter } from '../../../src/metric/counter.js';
+import { Gauge } from '../../../src/metric/gauge.js';
+import { Histogram } from '../../../src/metric/histogram.js';
 import { CATALOG } from '../../../src/serving/catalog/catalog.js';
 import { Rig } from '../../support/rig.js';
 import { camelCase, FIELDS, KEYS, LABEL_VALUES } from '../catalog/catalogue-fields.js';
 
-const CLASSES = { counter: CounterHandle, gauge: GaugeHandle, histogram: HistogramHandle };
+const CLASSES = { counter: Counter, gauge: Gauge, histogram: Histogram };
 
 /** §2: the family without prefix and `_total`, in camelCase, unit kept. */
 function fieldOf(family: string): string {
@@ -23,7 +23,7 @@ describe('the fields of EngineMetrics', () => {
     expect(fields.sort()).toEqual([...FIELDS, 'requestsInFlight'].sort());
   });
 
-  it.each(FIELDS.filter((key) => CATALOG[key].labels.length === 0))('are handles by type: %s', (key) => {
+  it.each(FIELDS.filter((key) => CATALOG[key].labels === undefined))('are handles by type: %s', (key) => {
     expect(new Rig().metrics.forEngine(0)[key as 'generationTokens']).toBeInstanceOf(
       CLASSES[CATALOG[key].type],
     );
@@ -36,7 +36,7 @@ describe('the fields of EngineMetrics', () => {
   });
 
   it('have one struct or array for each family with one more label', () => {
-    const labelled = FIELDS.filter((key) => CATALOG[key].labels.length > 0);
+    const labelled = FIELDS.filter((key) => CATALOG[key].labels !== undefined);
     expect(labelled.sort()).toEqual(
       [...Object.keys(LABEL_VALUES), 'specDecodeNumAcceptedTokensPerPos'].sort(),
     );

@@ -33,7 +33,7 @@ describe('forEngine', () => {
 
   it.each(FIELDS)('makes the series of %s at once', async (key) => {
     const rig = new Rig({ engines: [0] });
-    const { name, type, labels } = CATALOG[key];
+    const { name, type, labels = [] } = CATALOG[key];
     const shown = [...(await rig.samples()).keys()].filter((sample) =>
       sample.startsWith(`vllm:${name}${type === 'histogram' ? '_count{' : '{'}`),
     );

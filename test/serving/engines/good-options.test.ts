@@ -33,7 +33,7 @@ describe('good options', () => {
     const metrics = new ServingMetrics(options);
     options.engines.push(1);
     options.buckets.requestLatency.push(3);
-    expect(metrics.forEngine(0).e2eRequestLatencySeconds.cells).toHaveLength(4);
+    expect(metrics.core.engine(0).metrics.e2eRequestLatencySeconds.cells).toHaveLength(4);
     metrics.dispose();
   });
 });

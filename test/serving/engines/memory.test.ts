@@ -1,7 +1,7 @@
 /** What an instance remembers: adapters up to a number, models and gauges until it goes. */
 import { expect, it } from 'vitest';
 import { OVERFLOW_ADAPTER } from '../../../src/serving/engines/lora.js';
-import { RegistryState } from '../../../src/serving/engines/registry-state.js';
+import { RegistryModels } from '../../../src/serving/engines/registry-models.js';
 import { Rig } from '../../support/rig.js';
 import { adapters, event } from './lora-rig.js';
 
@@ -37,7 +37,7 @@ it('waiting and running adapters count together', async () => {
 });
 
 it('a model is forgotten with the last instance that serves it', () => {
-  const state = new RegistryState();
+  const state = new RegistryModels();
   const [one, other] = [{}, {}];
   const model = state.join('m', one);
   expect(state.join('m', other)).toBe(model);

@@ -1,6 +1,6 @@
 /** Outputs that cannot be read, or recorded: what is said, and that the request ends as it should. */
 import { describe, expect, it } from 'vitest';
-import type { Handle } from '../../../src/metric/handle.js';
+import type { CounterHandle, GaugeHandle } from '../../../src/metric/public-handles.js';
 import { type LiveRequest, Rig } from '../../support/rig.js';
 
 const boom = new Error('a getter');
@@ -108,7 +108,8 @@ describe.each([
 });
 
 describe('a handle that is broken', () => {
-  const breakIt = (handle: Handle) => Object.defineProperty(handle, 'cells', { get: throwing });
+  const breakIt = (handle: CounterHandle | GaugeHandle) =>
+    Object.defineProperty(handle, 'cells', { get: throwing });
 
   it('costs the rest of the terminal record, and that is said', () => {
     const rig = new Rig();

@@ -21,7 +21,7 @@ const traffic: fc.Arbitrary<Act> = fc.tuple(engine, count, count).map(([index, o
   metrics.specDecodeNumDraftTokens.inc(more);
   metrics.specDecodeNumAcceptedTokens.inc(less);
   log.metrics.core
-    .slot(index)
+    .engine(index)
     .draftPosition(one % 4)
     .inc(less);
   metrics.estimatedFlopsPerGpu.inc(one * 1e9);

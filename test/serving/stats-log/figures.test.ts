@@ -111,7 +111,7 @@ describe('speculative decoding', () => {
   /** `draftPosition` of the slot is what the scheduler's recorder calls. */
   function accept(log: ReturnType<typeof runLog>, engine: number, perPosition: readonly number[]): void {
     perPosition.forEach((tokens, position) => {
-      log.metrics.core.slot(engine).draftPosition(position).inc(tokens);
+      log.metrics.core.engine(engine).draftPosition(position).inc(tokens);
     });
   }
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { CounterHandle } from '../../../src/metric/counter.js';
-import { advanceTogether, CounterDelta } from '../../../src/serving/stats-log/stats-counter-delta.js';
+import { Counter } from '../../../src/metric/counter.js';
+import { advanceTogether, CounterDelta } from '../../../src/serving/stats-log/interval.js';
 
-function counted(value: number): { counter: CounterHandle; delta: CounterDelta } {
-  const counter = new CounterHandle(new Float64Array(1));
+function counted(value: number): { counter: Counter; delta: CounterDelta } {
+  const counter = new Counter(new Float64Array(1));
   const delta = new CounterDelta(counter);
   counter.inc(value);
   return { counter, delta };
 }
 
 /** As the registry's `resetMetrics()` does. */
-function resetTo(counter: CounterHandle, value: number): void {
+function resetTo(counter: Counter, value: number): void {
   counter.cells[0] = value;
 }
 

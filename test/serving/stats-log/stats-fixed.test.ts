@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { toFixedHalfEven, toWhole } from '../../../src/serving/stats-log/stats-fixed.js';
+import { toFixedHalfEven, toWhole } from '../../../src/serving/stats-log/format.js';
 
 /** The reference: the double as an exact fraction of whole numbers, rounded by whole-number arithmetic only. */
 function exactHalfEven(value: number, decimals: number): string {

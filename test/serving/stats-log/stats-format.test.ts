@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { formatStatsLog } from '../../../src/serving/stats-log/stats-format.js';
-import type { StatsLogSpecDecoding, StatsLogStats } from '../../../src/serving/stats-log/stats-log-entry.js';
+import type { StatsLogSpecDecoding, StatsLogStats } from '../../../src/serving/stats-log/entry.js';
+import { formatStatsLog } from '../../../src/serving/stats-log/format.js';
 
 const idle: StatsLogStats = {
   promptThroughput: 0,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HitRate } from '../../../src/serving/stats-log/stats-hit-rate.js';
+import { HitRate } from '../../../src/serving/stats-log/figures.js';
 
 describe('HitRate', () => {
   it('is unknown before the first query', () => {

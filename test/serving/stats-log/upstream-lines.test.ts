@@ -38,7 +38,7 @@ function draft(log: LogRun, engine: number, drafts: number, drafted: number, per
   metrics.specDecodeNumDraftTokens.inc(drafted);
   metrics.specDecodeNumAcceptedTokens.inc(perPosition.reduce((sum, tokens) => sum + tokens));
   perPosition.forEach((tokens, position) => {
-    log.metrics.core.slot(engine).draftPosition(position).inc(tokens);
+    log.metrics.core.engine(engine).draftPosition(position).inc(tokens);
   });
 }
 

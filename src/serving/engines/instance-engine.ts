@@ -1,15 +1,15 @@
 /** One engine as one instance knows it. */
 
 import type { CellRange } from '../../metric/cell-slabs.js';
-import type { CounterHandle } from '../../metric/counter.js';
+import type { Counter } from '../../metric/counter.js';
 import type { Handle } from '../../metric/handle.js';
 import { MooncakeHandles, NixlHandles } from './connector-handles.js';
-import { EngineMetrics } from './engine-metrics.js';
-import { EngineState, type StateSeries } from './engine-state.js';
-import type { ModelState } from './registry-state.js';
+import { EngineHandles } from './engine-handles.js';
+import { ModelEngine, type StateSeries } from './model-engine.js';
+import type { ServedModel } from './registry-models.js';
 import type { SeriesHolder } from './series-holder.js';
 
-function stateSeries(metrics: EngineMetrics, holder: SeriesHolder): StateSeries {
+function stateSeries(metrics: EngineHandles, holder: SeriesHolder): StateSeries {
   const held = (...handles: readonly Handle[]) => handles.map((handle) => holder.seriesOf(handle)!);
   const { capacity, deferred } = metrics.numRequestsWaitingByReason;
   const { awake, weightsOffloaded, discardAll } = metrics.engineSleepState;
@@ -32,7 +32,7 @@ export interface TokenCells {
   readonly interTokenLatency: CellRange;
 }
 
-function tokenCells(metrics: EngineMetrics, holder: SeriesHolder): TokenCells {
+function tokenCells(metrics: EngineHandles, holder: SeriesHolder): TokenCells {
   const rangeOf = (handle: Handle): CellRange =>
     holder.seriesOf(handle)?.series.range ?? { slab: handle.cells, at: 0 };
   return {
@@ -41,27 +41,27 @@ function tokenCells(metrics: EngineMetrics, holder: SeriesHolder): TokenCells {
   };
 }
 
-export class EngineSlot {
+export class InstanceEngine {
   readonly index: number;
-  readonly metrics: EngineMetrics;
-  /** Undefined in a disposed instance: nothing of it is on a page. */
-  state: EngineState | undefined;
+  readonly metrics: EngineHandles;
+  /** What the model's instances share; undefined in a disposed one: nothing of it is on a page. */
+  shared: ModelEngine | undefined;
   readonly tokenCells: TokenCells;
   readonly nixl: NixlHandles;
   readonly mooncake: MooncakeHandles;
   /** This instance's share of the in-flight gauge. */
   inFlight = 0;
   readonly #holder: SeriesHolder;
-  #otherTier: CounterHandle | undefined;
+  #otherTier: Counter | undefined;
 
-  constructor(index: number, holder: SeriesHolder, model: ModelState | undefined) {
+  constructor(index: number, holder: SeriesHolder, model: ServedModel | undefined) {
     this.index = index;
     this.#holder = holder;
-    this.metrics = new EngineMetrics(holder, index);
+    this.metrics = new EngineHandles(holder, index);
     this.tokenCells = tokenCells(this.metrics, holder);
     this.nixl = new NixlHandles(holder, index);
     this.mooncake = new MooncakeHandles(holder, index);
-    this.state = model && this.#join(model);
+    this.shared = model && this.#join(model);
   }
 
   /** Sets the scheduler gauges to idle. */
@@ -76,32 +76,29 @@ export class EngineSlot {
   }
 
   requestStarted(): void {
-    this.inFlight++;
-    this.metrics.requestsInFlight.cells[0]! += 1;
-    this.state?.requestStarted();
+    this.#moveInFlight(1);
+    this.shared?.requestStarted();
   }
 
   requestEnded(): void {
     if (this.inFlight === 0) return; // the instance was disposed meanwhile
-    this.inFlight--;
-    this.metrics.requestsInFlight.cells[0]! -= 1;
-    if (this.state?.removed) this.state.requestEnded();
+    this.#moveInFlight(-1);
+    this.shared?.requestEnded();
   }
 
   /** Takes this instance's live requests off the gauge and gives the engine up, before its handles go quiet. */
-  leave(model: ModelState): void {
-    this.metrics.requestsInFlight.cells[0]! -= this.inFlight;
-    this.inFlight = 0;
-    const { state } = this;
-    if (state === undefined) return;
-    this.state = undefined; // what this instance is told from now on is none of the others' business
-    state.requestEnded();
-    state.users--;
-    if (state.users === 0) model.engines.delete(this.index);
+  leave(model: ServedModel): void {
+    this.#moveInFlight(-this.inFlight);
+    const { shared } = this;
+    if (shared === undefined) return;
+    this.shared = undefined; // what this instance is told from now on is none of the others' business
+    shared.requestEnded();
+    shared.users--;
+    if (shared.users === 0) model.engines.delete(this.index);
   }
 
   /** The counter of a draft position, made at its first use together with those before it. */
-  draftPosition(position: number): CounterHandle {
+  draftPosition(position: number): Counter {
     const handles = this.metrics.specDecodeNumAcceptedTokensPerPos;
     while (handles.length <= position) {
       const made = String(handles.length);
@@ -111,18 +108,24 @@ export class EngineSlot {
   }
 
   /** The counter for cached tokens of a tier that this version does not know. */
-  otherTier(): CounterHandle {
+  otherTier(): Counter {
     this.#otherTier ??= this.#holder.counter('promptTokensCachedBySource', String(this.index), 'other');
     return this.#otherTier;
   }
 
-  #join(model: ModelState): EngineState {
-    let state = model.engines.get(this.index);
-    if (state === undefined) {
-      state = new EngineState(this.index, stateSeries(this.metrics, this.#holder));
-      model.engines.set(this.index, state);
+  #moveInFlight(by: number): void {
+    this.inFlight += by;
+    const { requestsInFlight } = this.metrics;
+    requestsInFlight.put(requestsInFlight.value + by);
+  }
+
+  #join(model: ServedModel): ModelEngine {
+    let shared = model.engines.get(this.index);
+    if (shared === undefined) {
+      shared = new ModelEngine(this.index, stateSeries(this.metrics, this.#holder));
+      model.engines.set(this.index, shared);
     }
-    state.users++;
-    return state;
+    shared.users++;
+    return shared;
   }
 }

@@ -17,7 +17,11 @@ export interface StateSeries {
   readonly inFlight: HeldSeries;
 }
 
-export class EngineState {
+function hide(held: readonly HeldSeries[], hidden: boolean): void {
+  for (const { family, series } of held) family.hide(series, hidden);
+}
+
+export class ModelEngine {
   readonly index: number;
   removed = false;
   /** How many instances know the engine. */
@@ -35,7 +39,7 @@ export class EngineState {
   /** Sets exactly one sleep state to 1. */
   setSleepState(position: number): void {
     this.#series.sleep.forEach(({ series }, i) => {
-      series.cells[0] = i === position ? 1 : 0;
+      series.put(i === position ? 1 : 0);
     });
   }
 
@@ -43,7 +47,8 @@ export class EngineState {
   remove(): void {
     this.removed = true;
     this.cacheConfig = undefined;
-    this.#hide(true);
+    hide(this.#series.scheduler, true);
+    hide(this.#series.sleep, true);
     this.requestEnded();
   }
 
@@ -51,26 +56,21 @@ export class EngineState {
   revive(): void {
     if (!this.removed) return;
     this.removed = false;
-    for (const { series } of this.#series.scheduler) series.cells[0] = 0;
+    for (const { series } of this.#series.scheduler) series.put(0);
     this.setSleepState(0);
-    this.#hide(false);
-    this.#series.inFlight.family.hide(this.#series.inFlight.series, false);
+    hide(this.#series.scheduler, false);
+    hide(this.#series.sleep, false);
+    this.requestStarted();
   }
 
   /** A live request is always on the page: the gauge may be hidden by an instance with another prefix, which shares it. */
   requestStarted(): void {
-    const { family, series } = this.#series.inFlight;
-    if (series.hidden) family.hide(series, false);
+    this.#series.inFlight.family.hide(this.#series.inFlight.series, false);
   }
 
   /** A removed engine's in-flight gauge leaves when it is 0. */
   requestEnded(): void {
     const { family, series } = this.#series.inFlight;
-    if (this.removed && series.cells[0] === 0) family.hide(series, true);
-  }
-
-  #hide(hidden: boolean): void {
-    for (const { family, series } of this.#series.scheduler) family.hide(series, hidden);
-    for (const { family, series } of this.#series.sleep) family.hide(series, hidden);
+    if (this.removed && series.value === 0) family.hide(series, true);
   }
 }

@@ -1,9 +1,10 @@
 /** The stats log of one instance for one reader: what happened between its ticks. */
-import type { EngineSlot } from '../engines/engine-slot.js';
+import type { InstanceEngine } from '../engines/instance-engine.js';
 import type { ServingCore } from '../engines/serving-core.js';
-import { EngineInterval } from './stats-engine.js';
-import { StatsGroup } from './stats-group.js';
-import type { StatsLogEntry } from './stats-log-entry.js';
+import type { StatsLogEntry } from './entry.js';
+import { IntervalFigures } from './figures.js';
+import { formatStatsLog } from './format.js';
+import { EngineInterval } from './interval.js';
 
 export interface StatsReaderOptions {
   /** One entry per engine and tick, or one for all engines. */
@@ -12,6 +13,37 @@ export interface StatsReaderOptions {
   readonly every: number;
   /** The reader's clock at its start, in ms. */
   readonly now: number;
+}
+
+/** The engines that share one entry of the stats log, and what the log remembers of them from tick to tick. */
+class StatsGroup {
+  readonly #engines: EngineInterval[] = [];
+  #figures = new IntervalFigures();
+  #wasBusy = false;
+
+  add(engine: EngineInterval): void {
+    this.#engines.push(engine);
+  }
+
+  /**
+   * The entry for an interval that all engines have ended; undefined if none of them is there. What comes back after
+   * that is new to the log.
+   */
+  read(seconds: number): StatsLogEntry | undefined {
+    const present = this.#engines.filter((engine) => !engine.removed);
+    if (present.length === 0) {
+      this.#figures = new IntervalFigures();
+      this.#wasBusy = false;
+      return undefined;
+    }
+    const stats = this.#figures.read(present, seconds);
+    const busy = stats.promptThroughput !== 0 || stats.generationThroughput !== 0;
+    const level = busy || this.#wasBusy ? 'info' : 'debug';
+    this.#wasBusy = busy;
+    const lines = formatStatsLog(stats);
+    // `formatStatsLog` always makes the main line.
+    return { level, line: lines[0]!, lines, stats };
+  }
 }
 
 export class StatsReader {
@@ -24,15 +56,15 @@ export class StatsReader {
   constructor(core: ServingCore, options: StatsReaderOptions) {
     this.#options = options;
     this.#last = options.now;
-    for (const slot of core.slots()) this.add(slot);
+    for (const engine of core.engines()) this.add(engine);
   }
 
   /** Takes an engine in; what another instance has recorded on it until now is not of any interval either. */
-  add(slot: EngineSlot): void {
-    const engine = new EngineInterval(slot);
-    engine.advance();
-    this.#engines.push(engine);
-    this.#groupOf(slot.index).add(engine);
+  add(engine: InstanceEngine): void {
+    const interval = new EngineInterval(engine);
+    interval.advance();
+    this.#engines.push(interval);
+    this.#groupOf(engine.index).add(interval);
   }
 
   /** Ends the interval at `now` ms of the reader's clock and gives its entries, engines in ascending order. */

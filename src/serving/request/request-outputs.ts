@@ -1,12 +1,12 @@
-/** What one output's tokens and prefill stats say of a request, outside the fast path. */
+/** What one output says of a request, outside the fast path: its tokens, prefill stats and events, in their order. */
 
 import type { PrefillStats } from '../../engine-core/engine-core-outputs.js';
-import { LARGEST } from '../../metric/handle.js';
+import { isRecordable } from '../../metric/handle.js';
+import { tokenCount } from '../token-count.js';
 import { readClock } from './frontend-clock.js';
 import { computedPrefill, readPrefill } from './prefill.js';
 import type { RequestState } from './request-state.js';
 import { checkedInterval } from './request-terminal.js';
-import { tokenCount } from './token-count.js';
 
 /** How many tokens an output brings; a typed array of ids is taken too. */
 export function countTokens(state: RequestState, newTokenIds: unknown): number {
@@ -19,8 +19,7 @@ export function countTokens(state: RequestState, newTokenIds: unknown): number {
 /** Remembers that logits had NaNs: the request counts as corrupted once, with its end. */
 export function watchNans(state: RequestState, numNansInLogits: unknown): void {
   if (numNansInLogits === undefined || numNansInLogits === null || numNansInLogits === 0) return;
-  if (typeof numNansInLogits === 'number' && numNansInLogits > 0 && numNansInLogits <= LARGEST)
-    state.corrupted = true;
+  if (isRecordable(numNansInLogits)) state.corrupted = true;
   else state.report('numNansInLogits', 'expected a count, took 0', numNansInLogits);
 }
 
@@ -37,14 +36,14 @@ export function keepPrefill(state: RequestState, prefillStats: unknown): void {
 /** Counts the prompt with the first token: by the prefill stats kept, else as computed here. */
 function countPrompt(state: RequestState): void {
   state.prefill ??= computedPrefill(state.plan.numPromptTokens);
-  const { promptTokens, promptTokensCached, promptTokensBySource } = state.slot.metrics;
+  const { promptTokens, promptTokensCached, promptTokensBySource } = state.engine.metrics;
   const { prefill } = state;
   // A prefill record holds counts that were checked.
-  promptTokens.cells[0]! += prefill.numPromptTokens;
-  promptTokensCached.cells[0]! += prefill.numCachedTokens;
-  promptTokensBySource.localCompute.cells[0]! += prefill.numComputedTokens;
-  promptTokensBySource.localCacheHit.cells[0]! += prefill.numLocalCachedTokens;
-  promptTokensBySource.externalKvTransfer.cells[0]! += prefill.numExternalCachedTokens;
+  promptTokens.add(prefill.numPromptTokens);
+  promptTokensCached.add(prefill.numCachedTokens);
+  promptTokensBySource.localCompute.add(prefill.numComputedTokens);
+  promptTokensBySource.localCacheHit.add(prefill.numLocalCachedTokens);
+  promptTokensBySource.externalKvTransfer.add(prefill.numExternalCachedTokens);
 }
 
 function stampFirst(state: RequestState, timestamp: number): void {
@@ -52,7 +51,7 @@ function stampFirst(state: RequestState, timestamp: number): void {
   countPrompt(state);
   const seconds = (readClock(state.context) - state.arrivalMs) / 1000;
   state.timeToFirstToken = checkedInterval(state, 'timeToFirstTokenSeconds', seconds);
-  state.slot.metrics.timeToFirstTokenSeconds.observe(state.timeToFirstToken);
+  state.engine.metrics.timeToFirstTokenSeconds.observe(state.timeToFirstToken);
   state.firstTokenTs = timestamp;
   state.lastTokenTs = timestamp;
 }
@@ -70,8 +69,56 @@ export function stampTokens(state: RequestState, timestamp: unknown): void {
     return;
   }
   const elapsed = usable && !Number.isNaN(state.lastTokenTs) ? timestamp - state.lastTokenTs : 0;
-  state.slot.metrics.interTokenLatencySeconds.observe(
+  state.engine.metrics.interTokenLatencySeconds.observe(
     checkedInterval(state, 'interTokenLatencySeconds', elapsed),
   );
   if (usable) state.lastTokenTs = timestamp;
+}
+
+/** A usable engine time in seconds, 0 included; NaN otherwise, reported if it was there. */
+function eventTime(state: RequestState, timestamp: unknown): number {
+  if (typeof timestamp === 'number' && Number.isFinite(timestamp)) return timestamp;
+  if (timestamp !== undefined && timestamp !== null) {
+    state.report('events.timestamp', 'expected seconds, took it as missing', timestamp);
+  }
+  return Number.NaN;
+}
+
+function applyEvent(state: RequestState, type: unknown, timestamp: unknown): void {
+  switch (type) {
+    case 'queued':
+      // The last one before the first SCHEDULED counts, whatever its own time.
+      if (!state.wasScheduled) state.queuedTs = eventTime(state, timestamp);
+      return;
+    case 'scheduled':
+      if (!state.wasScheduled) state.scheduledTs = eventTime(state, timestamp);
+      state.wasScheduled = true;
+      state.moveLora('running');
+      return;
+    case 'preempted':
+      state.numPreemptions++;
+      state.engine.metrics.numPreemptions.inc();
+      state.moveLora('waiting');
+      return;
+    default:
+      state.report('type', 'expected queued, scheduled or preempted, ignored it', type);
+  }
+}
+
+/**
+ * Applies the events of one output.
+ * @see vllm/v1/metrics/stats.py `update_from_events`; rust/src/metrics request tracker
+ */
+export function applyEvents(state: RequestState, events: unknown): void {
+  if (!Array.isArray(events)) {
+    state.report('events', 'expected an array, ignored it', events);
+    return;
+  }
+  for (let i = 0; i < events.length; i++) {
+    const event: unknown = events[i];
+    if (typeof event === 'object' && event !== null) {
+      const { type, timestamp } = event as { type?: unknown; timestamp?: unknown };
+      applyEvent(state, type, timestamp);
+    } else state.report('events', 'expected an event, ignored it', event);
+  }
 }

@@ -2,21 +2,21 @@
 
 import type { ComputedSample } from '../../prom/registered-family.js';
 import { cacheConfigSamples } from './cache-config.js';
-import type { EngineState } from './engine-state.js';
 import { type LoraTracker, loraSamples } from './lora.js';
+import type { ModelEngine } from './model-engine.js';
 
 /** One model's engines, and the instances that serve it. */
-export interface ModelState {
-  readonly engines: Map<number, EngineState>;
+export interface ServedModel {
+  readonly engines: Map<number, ModelEngine>;
   readonly instances: Set<object>;
 }
 
-export class RegistryState {
-  readonly models: Map<string, ModelState> = new Map();
+export class RegistryModels {
+  readonly models: Map<string, ServedModel> = new Map();
   readonly loras: Set<LoraTracker> = new Set();
 
   /** Gets or makes the state of a model and adds `instance` to those that serve it. */
-  join(modelName: string, instance: object): ModelState {
+  join(modelName: string, instance: object): ServedModel {
     let model = this.models.get(modelName);
     if (model === undefined) {
       model = { engines: new Map(), instances: new Set() };

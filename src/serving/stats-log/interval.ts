@@ -1,14 +1,46 @@
-import type { CounterHandle } from '../../metric/counter.js';
-import type { EngineMetrics } from '../engines/engine-metrics.js';
-import type { EngineSlot } from '../engines/engine-slot.js';
-import { advanceTogether, CounterDelta } from './stats-counter-delta.js';
+/** What one engine did between two ticks: counters' growth. */
+import type { Counter } from '../../metric/counter.js';
+import type { EngineHandles } from '../engines/engine-handles.js';
+import type { InstanceEngine } from '../engines/instance-engine.js';
+
+/** What a counter grew by in the last interval; the first one begins at 0. */
+export class CounterDelta {
+  value = 0;
+  readonly #counter: Counter;
+  #last = 0;
+
+  constructor(counter: Counter) {
+    this.#counter = counter;
+  }
+
+  /** True if the counter was reset since the last interval ended. */
+  get wentBack(): boolean {
+    return this.#counter.value < this.#last;
+  }
+
+  /** Ends an interval, which counts from 0 if the counter was reset in it. */
+  advance(wasReset: boolean): void {
+    const now = this.#counter.value;
+    this.value = wasReset ? now : now - this.#last;
+    this.#last = now;
+  }
+}
+
+/**
+ * Ends an interval of counters that are divided by each other. One that went back tells that all were reset: another
+ * may have passed its old value again, and hits since the reset over queries since the last tick is no rate.
+ */
+export function advanceTogether(deltas: readonly CounterDelta[]): void {
+  const wasReset = deltas.some((delta) => delta.wentBack);
+  for (const delta of deltas) delta.advance(wasReset);
+}
 
 /** Look-ups in a cache in the last interval. */
 export class CacheDeltas {
   readonly queries: CounterDelta;
   readonly hits: CounterDelta;
 
-  constructor(queries: CounterHandle, hits: CounterHandle) {
+  constructor(queries: Counter, hits: Counter) {
     this.queries = new CounterDelta(queries);
     this.hits = new CounterDelta(hits);
   }
@@ -17,7 +49,7 @@ export class CacheDeltas {
 /** What one engine did in the last interval: a reader of its cells. Until it has advanced, all of it is 0. */
 export class EngineInterval {
   readonly index: number;
-  readonly metrics: EngineMetrics;
+  readonly metrics: EngineHandles;
   readonly promptTokens: CounterDelta;
   readonly generationTokens: CounterDelta;
   readonly preemptions: CounterDelta;
@@ -32,15 +64,15 @@ export class EngineInterval {
   readonly flops: CounterDelta;
   readonly readBytes: CounterDelta;
   readonly writeBytes: CounterDelta;
-  readonly #slot: EngineSlot;
+  readonly #engine: InstanceEngine;
   /** Counters of one set are divided by each other, or added up. */
   readonly #sets: readonly (readonly CounterDelta[])[];
   readonly #specDecoding: CounterDelta[];
 
-  constructor(slot: EngineSlot) {
-    const { metrics } = slot;
-    this.#slot = slot;
-    this.index = slot.index;
+  constructor(engine: InstanceEngine) {
+    const { metrics } = engine;
+    this.#engine = engine;
+    this.index = engine.index;
     this.metrics = metrics;
     this.promptTokens = new CounterDelta(metrics.promptTokensBySource.localCompute);
     this.generationTokens = new CounterDelta(metrics.generationTokens);
@@ -64,7 +96,7 @@ export class EngineInterval {
 
   /** True while the engine is scaled out. */
   get removed(): boolean {
-    return this.#slot.state?.removed ?? false;
+    return this.#engine.shared?.removed ?? false;
   }
 
   /** Ends an interval. */
