@@ -106,6 +106,7 @@ describe('options', () => {
       | 'buckets'
       | 'prefix'
       | 'maxLora'
+      | 'numSpecTokens'
       | 'clock'
       | 'unknownIntervals'
       | 'onDiagnostic';

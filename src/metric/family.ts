@@ -19,6 +19,8 @@ export class MetricFamily<T extends MetricType = MetricType> {
   readonly buckets: BucketIndex | undefined;
   /** Grows with every series that comes, goes, hides or shows: a reader's sign to look again. */
   version = 0;
+  /** How often all series were reset: a reader that remembers old values asks for it. */
+  resets = 0;
   readonly #series = new Map<string, Series>();
   /** Cells of a series. */
   readonly #size: number;
@@ -66,6 +68,12 @@ export class MetricFamily<T extends MetricType = MetricType> {
   /** All series, hidden ones too. */
   all(): IterableIterator<Series> {
     return this.#series.values();
+  }
+
+  /** Sets all cells to 0, those of hidden series too. */
+  reset(): void {
+    for (const series of this.#series.values()) series.reset();
+    this.resets++;
   }
 
   hide(series: Series, hidden: boolean): void {

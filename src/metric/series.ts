@@ -10,8 +10,10 @@ export class Series {
   readonly range: CellRange;
   /** True while the series is kept but not on the page: an engine that was removed. */
   hidden = false;
-  /** How many users hold it; who releases the last hold removes it. */
+  /** How many models hold it; the one that releases the last hold removes it. */
   owners = 0;
+  /** Those of its owners that have no use for it now, where it has several; made at the first. */
+  idleOwners: Set<object> | undefined;
 
   constructor(labels: Readonly<Record<string, string>>, range: CellRange, size: number) {
     this.labels = Object.freeze(labels);

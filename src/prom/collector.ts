@@ -53,7 +53,7 @@ export class Collector implements PromMetric {
   /** Zeroes the values, for `registry.resetMetrics()`. */
   reset(): void {
     if (!this.rxEngineMetrics.resettable) return;
-    for (const series of this.rxEngineMetrics.family.all()) series.cells.fill(0);
+    this.rxEngineMetrics.family.reset();
   }
 
   #answer(name: string, forWriter: boolean): PromMetricValues {

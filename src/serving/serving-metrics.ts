@@ -1,12 +1,13 @@
 import type { Observable } from 'rxjs';
 import { assertWholeNumber } from './checks.js';
 import type { DiagnosticSource } from './diagnostics.js';
+import type { AdmissionRejectionReason } from './engines/admission-rejections.js';
 import { cacheConfigLabels } from './engines/cache-config.js';
 import type { EngineMetrics } from './engines/engine-metrics.js';
 import type { InstanceEngine } from './engines/instance-engine.js';
-import { resolveOptions, type ServingMetricsOptions } from './engines/options.js';
 import { ServingCore } from './engines/serving-core.js';
 import type { FinishedRequestStats } from './finished-request-stats.js';
+import { resolveOptions, type ServingMetricsOptions } from './options.js';
 import { ParallelSampling } from './request/parallel-sampling.js';
 import { type MultiModalCacheStats, recordMultiModalCache } from './scheduler/multi-modal-cache.js';
 
@@ -52,13 +53,8 @@ export class ServingMetrics {
       this.#report('cacheConfig', 'expected an object, ignored it', fields, engineIndex);
       return;
     }
-    shared.cacheConfig = cacheConfigLabels(engineIndex, fields, (key) =>
-      this.#report(
-        'cacheConfig',
-        'expected a label name and a printable value, left it out',
-        key,
-        engineIndex,
-      ),
+    shared.cacheConfig = cacheConfigLabels(engineIndex, fields, (key, message) =>
+      this.#report('cacheConfig', message, key, engineIndex),
     );
   }
 
@@ -85,6 +81,15 @@ export class ServingMetrics {
     recordMultiModalCache(metrics, stats, {
       report: (source, message, value) => this.#report(source, message, value, engineIndex),
     });
+  }
+
+  /**
+   * Counts a request that the frontend turned away at a limit of its queue. No request of the other families: it had
+   * no engine. A reason that vLLM does not know counts as `other`, with a diagnostic.
+   * @see vllm/v1/metrics/loggers.py, release 0.32.0
+   */
+  recordAdmissionRejection(reason: AdmissionRejectionReason): void {
+    this.core.admissions.record(reason);
   }
 
   /**

@@ -1,8 +1,8 @@
 /** The lifecycle workload with the recorder called directly. */
 import { deepStrictEqual } from 'node:assert';
 import { Registry } from 'prom-client';
-import { resolveOptions } from '../../src/serving/engines/options.js';
 import { ServingCore } from '../../src/serving/engines/serving-core.js';
+import { resolveOptions } from '../../src/serving/options.js';
 import { planRequest, type RequestPlan } from '../../src/serving/request/request-info.js';
 import { RequestRecorder } from '../../src/serving/request/request-recorder.js';
 import { HandWrittenEngine, HandWrittenRecorder } from './hand-written.js';

@@ -1,8 +1,8 @@
 /** One scheduler record, and one tick of the stats log. */
 import { deepStrictEqual } from 'node:assert';
 import { Registry } from 'prom-client';
-import { resolveOptions } from '../../src/serving/engines/options.js';
 import { ServingCore } from '../../src/serving/engines/serving-core.js';
+import { resolveOptions } from '../../src/serving/options.js';
 import { SchedulerRecorder } from '../../src/serving/scheduler/scheduler-recorder.js';
 import { ServingMetrics } from '../../src/serving/serving-metrics.js';
 import { StatsReader } from '../../src/serving/stats-log/reader.js';

@@ -1,6 +1,6 @@
-/** Every family on the page: what vLLM's frontends export of `main`, and our own two. */
+/** Every family on the page: what vLLM's frontends export of `main`, and our own three. */
 export const FAMILIES: readonly string[] = [
-  ...`num_requests_running num_requests_waiting num_requests_waiting_by_reason kv_cache_usage_perc
+  ...`num_requests_running num_requests_waiting num_requests_waiting_by_reason num_requests_kv_fetch_by_stage admission_rejections_total kv_cache_usage_perc
   prefix_cache_queries_total prefix_cache_hits_total external_prefix_cache_queries_total external_prefix_cache_hits_total
   prompt_tokens_cached_by_source_total mm_cache_queries_total mm_cache_hits_total num_preemptions_total
   prompt_tokens_total prompt_tokens_by_source_total prompt_tokens_cached_total generation_tokens_total
@@ -14,11 +14,12 @@ export const FAMILIES: readonly string[] = [
   estimated_write_bytes_per_gpu_total kv_block_lifetime_seconds kv_block_idle_before_evict_seconds
   kv_block_reuse_gap_seconds nixl_xfer_time_seconds nixl_post_time_seconds nixl_bytes_transferred
   nixl_num_descriptors nixl_num_failed_transfers_total nixl_num_failed_notifications_total
-  nixl_num_kv_expired_reqs_total mooncake_store_operation_time_seconds mooncake_store_operation_total
+  nixl_num_kv_expired_reqs_total nixl_num_notifications_after_expiry_total mooncake_store_operation_time_seconds mooncake_store_operation_total
   mooncake_store_operation_keys_total mooncake_store_operation_bytes_total
   mooncake_store_operation_failed_keys_total lora_requests_info cache_config_info engine_sleep_state`
     .split(/\s+/u)
     .map((name) => `vllm:${name}`),
+  'rx_engine_metrics_engine_last_step_timestamp_seconds',
   'rx_engine_metrics_invalid_values_total',
   'rx_engine_metrics_requests_in_flight',
 ];

@@ -67,4 +67,5 @@ export const LABELLED: readonly (readonly [name: string, label: string, values: 
     ['device', 'host', 'p2p', 'disk', 'external_unspecified'],
   ],
   ['num_requests_waiting_by_reason', 'reason', ['capacity', 'deferred']],
+  ['num_requests_kv_fetch_by_stage', 'stage', ['waiting_to_start', 'in_progress', 'completed_waiting']],
 ];

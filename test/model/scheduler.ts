@@ -56,6 +56,8 @@ function recordStats(page: ReferencePage, engine: number, stats: SchedulerStats)
   page.set('num_requests_waiting', engine, capacity + deferred);
   page.set('num_requests_waiting_by_reason', engine, capacity, { reason: 'capacity' });
   page.set('num_requests_waiting_by_reason', engine, deferred, { reason: 'deferred' });
+  for (const stage of ['waiting_to_start', 'in_progress', 'completed_waiting'])
+    page.set('num_requests_kv_fetch_by_stage', engine, stats.numKvFetchReqsByStage?.[stage] ?? 0, { stage });
   page.set('kv_cache_usage_perc', engine, kvCacheUsage ?? 0);
   recordCaches(page, engine, stats);
   recordSpeculation(page, engine, stats);

@@ -9,8 +9,10 @@ const COMMON = ['model_name', 'engine'];
 const COMPUTED: Readonly<Record<string, readonly [type: string, labels: readonly string[]]>> = {
   'vllm:lora_requests_info': ['gauge', ['max_lora', 'waiting_lora_adapters', 'running_lora_adapters']],
   'vllm:cache_config_info': ['gauge', ['engine', '…']],
+  'vllm:admission_rejections_total': ['counter', ['model_name', 'reason']],
   rx_engine_metrics_requests_in_flight: ['gauge', ['model_name', 'engine']],
   rx_engine_metrics_invalid_values_total: ['counter', ['model_name', 'source']],
+  rx_engine_metrics_engine_last_step_timestamp_seconds: ['gauge', ['model_name', 'engine']],
 };
 
 /** A page on which nothing has been recorded: its children are those that are there from the start. */

@@ -51,6 +51,8 @@ export const WHEN_RECORDED: Readonly<Record<CatalogKey, string>> = {
   kvBlockLifetimeSeconds: 'each sampled block that was evicted: allocation to eviction',
   kvBlockIdleBeforeEvictSeconds: 'each sampled block that was evicted: last access to eviction',
   kvBlockReuseGapSeconds: 'each gap between the last accesses of such a block',
+  numRequestsKvFetchByStage: 'each step’s scheduler stats, by stage of the fetch; absent is 0',
+  nixlNumNotificationsAfterExpiry: 'each such notification in the connector’s stats',
   nixlXferTimeSeconds: 'each transfer in the connector’s stats',
   nixlPostTimeSeconds: 'each transfer in the connector’s stats',
   nixlBytesTransferred: 'each transfer in the connector’s stats',
@@ -69,8 +71,11 @@ export const WHEN_RECORDED: Readonly<Record<CatalogKey, string>> = {
 /** Families that are computed at scrape, and this library's own. */
 export const WHEN_COMPUTED: Readonly<Record<string, string>> = {
   'vllm:lora_requests_info':
-    'computed at scrape from the live requests with a `loraName`; the value is the time in Unix seconds; one series for all models, none while no adapter is in use; `max_lora` only with the option `maxLora`',
+    'computed at scrape from the live requests with a `loraName`; the value is the time in Unix seconds; one series for all models, none while no adapter is in use, with `maxLora` two empty lists; `max_lora` only with the option `maxLora`',
   'vllm:cache_config_info': 'set by `setCacheConfig`, always 1; one label for each field, no `model_name`',
+  'vllm:admission_rejections_total': 'each `recordAdmissionRejection`; without `engine`',
   rx_engine_metrics_requests_in_flight: 'requests subscribed and not yet ended',
   rx_engine_metrics_invalid_values_total: 'each value that was not recorded as it came, by its field',
+  rx_engine_metrics_engine_last_step_timestamp_seconds:
+    'each step of the engine: the wall clock; not there before the first',
 };

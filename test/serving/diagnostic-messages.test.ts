@@ -7,7 +7,7 @@ import { provokeAll } from './provocations.js';
 /** Of {@link provokeAll}: those that say what their source does not. */
 const MESSAGES = [
   'arrivalTimeMs: expected a time in ms, took it as absent',
-  'cacheConfig: expected a label name and a printable value, left it out',
+  'cacheConfig: expected a label name and a value that Python prints, left it out',
   'engineIndex: expected a whole number of at least 0, ignored the step',
   'events: expected an array, ignored it',
   'events: expected an event, ignored it',

@@ -69,10 +69,10 @@ export class FleetModel {
     if (instance.disposed) return;
     instance.disposed = true;
     this.instances.delete(instance);
-    for (const [index, engine] of [...this.enginesOf(instance.model)]) {
-      engine.inFlight.delete(instance);
-      if (engine.inFlight.size === 0) this.enginesOf(instance.model).delete(index);
-    }
+    for (const engine of this.enginesOf(instance.model).values()) engine.inFlight.delete(instance);
+    // What they knew is the model's, until the last of its instances leaves.
+    const isServed = [...this.instances].some(({ model }) => model === instance.model);
+    if (!isServed) this.engines.delete(instance.model);
   }
 
   remove(instance: ModelInstance, index: number): void {

@@ -54,8 +54,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
   onInstance(fc.tuple(engine, count), ({ model }, [rig, instance], [index, running]) => {
     rig.stats({ numRunningReqs: running }, index);
-    const known = model.engine(instance, index, true);
-    if (known !== undefined) known.running = running;
+    const known = model.engine(instance, index, false);
+    if (known !== undefined && !known.removed) known.running = running;
   }),
   onInstance(engine, ({ model }, [rig, instance], index) => {
     rig.batch({ engineIndex: index, outputs: [{ requestId: 'r', newTokenIds: [1] }] });

@@ -62,7 +62,7 @@ describe('a scrape that overlaps', () => {
     const second = renderMetrics(rig.registry);
     live.finish();
     const third = renderMetrics(rig.registry);
-    rig.stats({ numRunningReqs: 5 });
+    rig.metrics.forEngine(0).numRequestsRunning.set(5);
     const pages = await Promise.all([first, second, third, renderMetrics(rig.registry)]);
     for (const page of pages) expectConsistent(page);
     const running = 'vllm:num_requests_running{engine="0",model_name="m"}';

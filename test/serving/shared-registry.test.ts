@@ -77,7 +77,7 @@ describe('several instances on one registry', () => {
       [...(await rig.samples()).keys()].filter((key) => key.startsWith('vllm:kv_cache_usage_perc')).length;
     rig.metrics.removeEngine(0);
     expect(await shown()).toBe(0);
-    second.stats({});
+    second.metrics.forEngine(0);
     expect(await shown()).toBe(1);
   });
 });
@@ -93,6 +93,7 @@ describe('resetMetrics', () => {
     rig.registry.resetMetrics();
     const left = [...(await rig.samples())].filter(([, value]) => value !== 0).map(([key]) => key);
     expect(left.sort()).toEqual([
+      'rx_engine_metrics_engine_last_step_timestamp_seconds{engine="0",model_name="m"}',
       `${IN_FLIGHT}{engine="0",model_name="m"}`,
       'vllm:cache_config_info{a="1",engine="0"}',
       'vllm:engine_sleep_state{engine="0",model_name="m",sleep_state="discard_all"}',

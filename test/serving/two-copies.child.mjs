@@ -50,6 +50,7 @@ steps.removed = [await value(RUNNING), await value(IN_FLIGHT)];
 live[0].finish();
 live[1].finish();
 steps.inFlightAfterRemoved = await value(IN_FLIGHT);
+second.forEngine(0);
 step(cjs, second, { numRunningReqs: 4 });
 steps.back = await value(RUNNING);
 

@@ -33,7 +33,7 @@ describe('an ES module and a CommonJS copy on one registry', () => {
     ]);
   });
 
-  it('know which engines are removed: live requests of both end, stats of either bring one back', () => {
+  it('know which engines are removed: live requests of both end, each brings it back for both', () => {
     expect(steps['removed']).toEqual([null, 2]);
     expect([steps['inFlightAfterRemoved'], steps['back']]).toEqual([null, 4]);
   });

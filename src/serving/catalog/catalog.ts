@@ -79,6 +79,18 @@ export function cacheConfigDescriptor(prefix: string): MetricDescriptor {
   };
 }
 
+/** Without an engine: the frontend turns a request away before it has one. */
+export function admissionRejectionsDescriptor(prefix: string): MetricDescriptor {
+  return {
+    name: `${prefix}admission_rejections_total`,
+    help: "Requests turned away at a limit of the frontend's queue, by the limit.",
+    type: 'counter',
+    labelNames: ['model_name', 'reason'],
+    aggregator: 'sum',
+    upperBounds: [],
+  };
+}
+
 /** This library's own figures; the prefix is not theirs. */
 export const IN_FLIGHT: MetricDescriptor = {
   name: 'rx_engine_metrics_requests_in_flight',
@@ -95,5 +107,14 @@ export const INVALID_VALUES: MetricDescriptor = {
   type: 'counter',
   labelNames: ['model_name', 'source'],
   aggregator: 'sum',
+  upperBounds: [],
+};
+
+export const LAST_STEP: MetricDescriptor = {
+  name: 'rx_engine_metrics_engine_last_step_timestamp_seconds',
+  help: "When the engine's last step came, in Unix seconds: an engine that hangs makes none.",
+  type: 'gauge',
+  labelNames: ['model_name', 'engine'],
+  aggregator: 'max',
   upperBounds: [],
 };

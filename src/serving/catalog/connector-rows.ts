@@ -53,6 +53,11 @@ export const CONNECTOR_COUNTERS = {
     name: 'nixl_num_kv_expired_reqs_total',
     help: 'Requests whose KV expired before it was read.',
   },
+  nixlNumNotificationsAfterExpiry: {
+    type: 'counter',
+    name: 'nixl_num_notifications_after_expiry_total',
+    help: 'Notifications of a finished read that came after the KV had expired.',
+  },
   mooncakeStoreOperation: {
     type: 'counter',
     name: 'mooncake_store_operation_total',

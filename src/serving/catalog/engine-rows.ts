@@ -16,6 +16,12 @@ export const ENGINE_GAUGES = {
     help: 'Requests waiting for capacity, and deferred ones.',
     labels: ['reason'],
   },
+  numRequestsKvFetchByStage: {
+    type: 'gauge',
+    name: 'num_requests_kv_fetch_by_stage',
+    help: 'Requests whose KV is being fetched, by stage of the fetch.',
+    labels: ['stage'],
+  },
   kvCacheUsagePerc: {
     type: 'gauge',
     name: 'kv_cache_usage_perc',

@@ -1,52 +1,48 @@
 /** An engine's cache configuration as labels. */
 import { isLabelName } from '../../metric/descriptor.js';
 import type { ComputedSample } from '../../prom/registered-family.js';
+import { LONGEST_TEXT, pythonText } from './python-text.js';
 
-/** A value as Python prints it: `True`, `False`, `None`, whole numbers without a point, floats as its repr. */
-function pythonString(value: unknown): string {
-  if (value === true) return 'True';
-  if (value === false) return 'False';
-  if (value === null) return 'None';
-  if (typeof value === 'number') return pythonNumber(value);
-  return String(value).toWellFormed();
+/** A label's text; `refuse` is told of one that had to be cut. */
+function labelText(key: string, value: unknown, refuse: Refuse): string {
+  const text = pythonText(value);
+  if (text.length > LONGEST_TEXT) refuse(key, `expected at most ${LONGEST_TEXT} characters, cut it`);
+  return text.slice(0, LONGEST_TEXT).toWellFormed();
 }
 
-/** Not as on the page: Python's `str` has no exponent up to 1e16, the page from 1e6 on. */
-function pythonNumber(value: number): string {
-  if (Number.isNaN(value)) return 'nan';
-  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
-  if (value === 0 || Math.abs(value) >= 1e-4) return String(value);
-  return value.toExponential().replace(/e-(\d)$/, 'e-0$1');
-}
+/** Told of a key, and of what was done about it. */
+export type Refuse = (key: string, message: string) => void;
 
-function keysOf(fields: object, refuse: (key: string) => void): string[] {
+const LEFT_OUT = 'expected a label name and a value that Python prints, left it out';
+
+function keysOf(fields: object, refuse: Refuse): string[] {
   try {
     return Object.keys(fields);
   } catch {
-    refuse('all of it');
+    refuse('all of it', LEFT_OUT);
     return [];
   }
 }
 
 /**
  * The label set of an engine's configuration; keys that no label can have, or that the page has already, are given
- * to `refuse` and left out.
+ * to `refuse` and left out, as are values without a form in Python.
  * @see vllm/v1/metrics/loggers.py `log_metrics_info`
  */
 export function cacheConfigLabels(
   engineIndex: number,
   fields: Readonly<Record<string, unknown>>,
-  refuse: (key: string) => void,
+  refuse: Refuse,
 ): Readonly<Record<string, string>> {
   const entries: [string, string][] = [];
   for (const key of keysOf(fields, refuse)) {
     try {
       const value = fields[key];
       if (value === undefined) continue;
-      if (isLabelName(key) && key !== 'engine') entries.push([key, pythonString(value)]);
-      else refuse(key);
+      if (isLabelName(key) && key !== 'engine') entries.push([key, labelText(key, value, refuse)]);
+      else refuse(key, LEFT_OUT);
     } catch {
-      refuse(key); // a getter that throws, an object that cannot be printed
+      refuse(key, LEFT_OUT); // a getter that throws, a value that has no form in Python
     }
   }
   return Object.fromEntries([['engine', String(engineIndex)], ...entries]);

@@ -12,6 +12,7 @@ export class NixlHandles extends EngineSeries {
   readonly failedTransfers: Counter = this.counter('nixlNumFailedTransfers');
   readonly failedNotifications: Counter = this.counter('nixlNumFailedNotifications');
   readonly kvExpiredReqs: Counter = this.counter('nixlNumKvExpiredReqs');
+  readonly notificationsAfterExpiry: Counter = this.counter('nixlNumNotificationsAfterExpiry');
 }
 
 /** What a Mooncake store does; the last entry takes what this version does not know. */

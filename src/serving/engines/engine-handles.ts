@@ -5,6 +5,7 @@ import type { Histogram } from '../../metric/histogram.js';
 import type {
   CachedTokensBySource,
   EngineMetrics,
+  KvFetchStages,
   PromptTokensBySource,
   SleepStates,
   WaitingByReason,
@@ -54,6 +55,11 @@ export class EngineHandles extends EngineSeries implements EngineMetrics {
   readonly numRequestsWaitingByReason: Of<WaitingByReason, Gauge> = {
     capacity: this.gauge('numRequestsWaitingByReason', 'capacity'),
     deferred: this.gauge('numRequestsWaitingByReason', 'deferred'),
+  };
+  readonly numRequestsKvFetchByStage: Of<KvFetchStages, Gauge> = {
+    waitingToStart: this.gauge('numRequestsKvFetchByStage', 'waiting_to_start'),
+    inProgress: this.gauge('numRequestsKvFetchByStage', 'in_progress'),
+    completedWaiting: this.gauge('numRequestsKvFetchByStage', 'completed_waiting'),
   };
   readonly kvCacheUsagePerc: Gauge = this.gauge('kvCacheUsagePerc');
   readonly engineSleepState: Of<SleepStates, Gauge> = {

@@ -14,6 +14,13 @@ export interface WaitingByReason {
   readonly deferred: GaugeHandle;
 }
 
+/** Requests whose KV is being fetched, by stage of the fetch. */
+export interface KvFetchStages {
+  readonly waitingToStart: GaugeHandle;
+  readonly inProgress: GaugeHandle;
+  readonly completedWaiting: GaugeHandle;
+}
+
 /** Exactly one of them is 1, the others are 0. */
 export interface SleepStates {
   readonly awake: GaugeHandle;
@@ -87,6 +94,8 @@ export interface EngineMetrics {
   readonly numRequestsWaiting: GaugeHandle;
   /** Requests that wait, by why. */
   readonly numRequestsWaitingByReason: WaitingByReason;
+  /** Requests whose KV is being fetched, by stage of the fetch. */
+  readonly numRequestsKvFetchByStage: KvFetchStages;
   /** The share of the KV cache in use, 0 to 1. */
   readonly kvCacheUsagePerc: GaugeHandle;
   /** 1 for the state the engine is in. */
@@ -113,7 +122,7 @@ export interface EngineMetrics {
   readonly specDecodeNumDraftTokens: CounterHandle;
   /** Drafted tokens that were accepted. */
   readonly specDecodeNumAcceptedTokens: CounterHandle;
-  /** Drafted tokens that were accepted, by position in the draft; a position comes with its first use. */
+  /** Drafted tokens that were accepted, by position in the draft; with `numSpecTokens` from the start, else with the first stats that name it, for all engines. */
   readonly specDecodeNumAcceptedTokensPerPos: readonly CounterHandle[];
   /** Floating point operations, an estimate for each GPU. */
   readonly estimatedFlopsPerGpu: CounterHandle;

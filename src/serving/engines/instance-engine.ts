@@ -2,16 +2,18 @@
 
 import type { CellRange } from '../../metric/cell-slabs.js';
 import type { Counter } from '../../metric/counter.js';
+import type { MetricFamily } from '../../metric/family.js';
 import type { Handle } from '../../metric/handle.js';
 import { MooncakeHandles, NixlHandles } from './connector-handles.js';
 import { EngineHandles } from './engine-handles.js';
-import { ModelEngine, type StateSeries } from './model-engine.js';
-import type { ServedModel } from './registry-models.js';
+import { type HeldSeries, ModelEngine, type StateSeries } from './model-engine.js';
 import type { SeriesHolder } from './series-holder.js';
+import type { ServedModel } from './served-model.js';
 
 function stateSeries(metrics: EngineHandles, holder: SeriesHolder): StateSeries {
   const held = (...handles: readonly Handle[]) => handles.map((handle) => holder.seriesOf(handle)!);
   const { capacity, deferred } = metrics.numRequestsWaitingByReason;
+  const { waitingToStart, inProgress, completedWaiting } = metrics.numRequestsKvFetchByStage;
   const { awake, weightsOffloaded, discardAll } = metrics.engineSleepState;
   return {
     scheduler: held(
@@ -19,6 +21,9 @@ function stateSeries(metrics: EngineHandles, holder: SeriesHolder): StateSeries 
       metrics.numRequestsWaiting,
       capacity,
       deferred,
+      waitingToStart,
+      inProgress,
+      completedWaiting,
       metrics.kvCacheUsagePerc,
     ),
     sleep: held(awake, weightsOffloaded, discardAll),
@@ -52,59 +57,79 @@ export class InstanceEngine {
   /** This instance's share of the in-flight gauge. */
   inFlight = 0;
   readonly #holder: SeriesHolder;
+  readonly #model: ServedModel;
   #otherTier: Counter | undefined;
 
-  constructor(index: number, holder: SeriesHolder, model: ServedModel | undefined) {
+  constructor(index: number, holder: SeriesHolder, model: ServedModel, disposed: boolean) {
     this.index = index;
     this.#holder = holder;
+    this.#model = model;
     this.metrics = new EngineHandles(holder, index);
     this.tokenCells = tokenCells(this.metrics, holder);
     this.nixl = new NixlHandles(holder, index);
     this.mooncake = new MooncakeHandles(holder, index);
-    this.shared = model && this.#join(model);
+    this.shared = disposed ? undefined : this.#join();
+    this.resolveDraftPositions(disposed ? 0 : model.numDraftPositions);
   }
 
   /** Sets the scheduler gauges to idle. */
   idle(): void {
-    const { numRequestsRunning, numRequestsWaiting, numRequestsWaitingByReason, kvCacheUsagePerc } =
-      this.metrics;
-    numRequestsRunning.set(0);
-    numRequestsWaiting.set(0);
-    numRequestsWaitingByReason.capacity.set(0);
-    numRequestsWaitingByReason.deferred.set(0);
-    kvCacheUsagePerc.set(0);
+    const { metrics } = this;
+    metrics.numRequestsRunning.put(0);
+    metrics.numRequestsWaiting.put(0);
+    for (const gauge of Object.values(metrics.numRequestsWaitingByReason)) gauge.put(0);
+    for (const gauge of Object.values(metrics.numRequestsKvFetchByStage)) gauge.put(0);
+    metrics.kvCacheUsagePerc.put(0);
+  }
+
+  /** Notes that the engine has made a step, now on the wall clock: one that hangs is found by it. */
+  stepped(): void {
+    this.shared?.stepped(Date.now() / 1000, () => this.#lastStep());
   }
 
   requestStarted(): void {
     this.#moveInFlight(1);
-    this.shared?.requestStarted();
+    this.shared?.inFlightMoved();
   }
 
   requestEnded(): void {
     if (this.inFlight === 0) return; // the instance was disposed meanwhile
     this.#moveInFlight(-1);
-    this.shared?.requestEnded();
+    this.shared?.inFlightMoved();
   }
 
   /** Takes this instance's live requests off the gauge and gives the engine up, before its handles go quiet. */
-  leave(model: ServedModel): void {
+  leave(): void {
     this.#moveInFlight(-this.inFlight);
-    const { shared } = this;
-    if (shared === undefined) return;
+    this.shared?.inFlightMoved();
     this.shared = undefined; // what this instance is told from now on is none of the others' business
-    shared.requestEnded();
-    shared.users--;
-    if (shared.users === 0) model.engines.delete(this.index);
   }
 
-  /** The counter of a draft position, made at its first use together with those before it. */
+  /** Puts so many draft positions on the page, for all engines of the model. */
+  standDraftPositions(count: number): void {
+    if (this.shared === undefined) this.resolveDraftPositions(count);
+    else this.#model.standDraftPositions(count);
+  }
+
+  /** The counter of a draft position. */
   draftPosition(position: number): Counter {
+    this.standDraftPositions(position + 1);
+    return this.metrics.specDecodeNumAcceptedTokensPerPos[position]!; // it stands now
+  }
+
+  /** Resolves the handles of the first `count` draft positions. */
+  resolveDraftPositions(count: number): void {
     const handles = this.metrics.specDecodeNumAcceptedTokensPerPos;
-    while (handles.length <= position) {
-      const made = String(handles.length);
-      handles.push(this.#holder.counter('specDecodeNumAcceptedTokensPerPos', String(this.index), made));
+    for (let position = handles.length; position < count; position++) {
+      handles.push(
+        this.#holder.counter('specDecodeNumAcceptedTokensPerPos', String(this.index), String(position)),
+      );
     }
-    return handles[position]!;
+  }
+
+  /** The family of a counter of this engine; undefined once the instance was disposed. */
+  familyOf(counter: Counter): MetricFamily | undefined {
+    return this.#holder.seriesOf(counter)?.family;
   }
 
   /** The counter for cached tokens of a tier that this version does not know. */
@@ -119,13 +144,16 @@ export class InstanceEngine {
     requestsInFlight.put(requestsInFlight.value + by);
   }
 
-  #join(model: ServedModel): ModelEngine {
-    let shared = model.engines.get(this.index);
-    if (shared === undefined) {
-      shared = new ModelEngine(this.index, stateSeries(this.metrics, this.#holder));
-      model.engines.set(this.index, shared);
-    }
-    shared.users++;
-    return shared;
+  #lastStep(): HeldSeries {
+    // Live, or there would be no shared state to note the step in.
+    return this.#holder.seriesOf(this.#holder.lastStep(String(this.index)))!;
+  }
+
+  #join(): ModelEngine {
+    const known = this.#model.engines.get(this.index);
+    if (known !== undefined) return known;
+    const made = new ModelEngine(this.index, stateSeries(this.metrics, this.#holder));
+    this.#model.addEngine(made);
+    return made;
   }
 }

@@ -14,39 +14,44 @@ export type LoraState = 'waiting' | 'running';
 export const MAX_LIVE_ADAPTERS = 1024;
 export const OVERFLOW_ADAPTER = 'other';
 
+/** How many requests of an adapter wait and run. */
+interface AdapterRequests {
+  waiting: number;
+  running: number;
+}
+
 /** One instance's live adapters. */
 export class LoraTracker {
   readonly maxLora: number | undefined;
-  readonly waiting: Map<string, number> = new Map();
-  readonly running: Map<string, number> = new Map();
+  readonly #adapters = new Map<string, AdapterRequests>();
 
   constructor(maxLora: number | undefined) {
     this.maxLora = maxLora;
   }
 
+  /** The adapters with requests in a state. */
+  in(state: LoraState): string[] {
+    return [...this.#adapters].filter(([, requests]) => requests[state] > 0).map(([name]) => name);
+  }
+
   /** False if one more adapter would be more than the cap; its requests then go under {@link OVERFLOW_ADAPTER}. */
   admits(name: string): boolean {
-    if (this.waiting.has(name) || this.running.has(name)) return true;
-    return this.waiting.size + this.running.size < MAX_LIVE_ADAPTERS;
+    return this.#adapters.has(name) || this.#adapters.size < MAX_LIVE_ADAPTERS;
   }
 
   /** Moves one request of the adapter; `undefined` is outside. Each request moves from where it is. */
   move(name: string, from: LoraState | undefined, to: LoraState | undefined): void {
-    if (from !== undefined) add(this[from], name, -1);
-    if (to !== undefined) add(this[to], name, 1);
+    const requests = this.#adapters.get(name) ?? { waiting: 0, running: 0 };
+    if (from !== undefined) requests[from]--;
+    if (to !== undefined) requests[to]++;
+    if (requests.waiting > 0 || requests.running > 0) this.#adapters.set(name, requests);
+    else this.#adapters.delete(name);
   }
 
   /** Forgets all requests: the instance was disposed. */
   clear(): void {
-    this.waiting.clear();
-    this.running.clear();
+    this.#adapters.clear();
   }
-}
-
-function add(counts: Map<string, number>, name: string, n: number): void {
-  const count = (counts.get(name) ?? 0) + n;
-  if (count > 0) counts.set(name, count);
-  else counts.delete(name);
 }
 
 /** A name inside a comma-separated label value. */
@@ -59,9 +64,10 @@ function listOf(names: Iterable<string>): string {
 }
 
 function sampleOf(maxLora: number | undefined, trackers: readonly LoraTracker[]): ComputedSample | undefined {
-  const waiting = listOf(trackers.flatMap((tracker) => [...tracker.waiting.keys()]));
-  const running = listOf(trackers.flatMap((tracker) => [...tracker.running.keys()]));
-  if (waiting === '' && running === '') return undefined;
+  const waiting = listOf(trackers.flatMap((tracker) => tracker.in('waiting')));
+  const running = listOf(trackers.flatMap((tracker) => tracker.in('running')));
+  // With `max_lora` routers look for the series while it is idle too, as Python shows it.
+  if (waiting === '' && running === '' && maxLora === undefined) return undefined;
   const labels = {
     ...(maxLora !== undefined && { max_lora: String(maxLora) }),
     waiting_lora_adapters: waiting,
@@ -70,7 +76,7 @@ function sampleOf(maxLora: number | undefined, trackers: readonly LoraTracker[])
   return { labels, value: Date.now() / 1000 };
 }
 
-/** One series over all instances of a registry, or one per `maxLora`; none while no adapter is live. */
+/** One series over all instances of a registry, or one per `maxLora`; without it none while no adapter is live. */
 export function loraSamples(trackers: Iterable<LoraTracker>): ComputedSample[] {
   const byMax = new Map<number | undefined, LoraTracker[]>();
   for (const tracker of trackers) {

@@ -1,6 +1,7 @@
 /** What all instances on a registry share about one engine of one model. */
 import type { MetricFamily } from '../../metric/family.js';
 import type { Series } from '../../metric/series.js';
+import { CacheResets } from './cache-resets.js';
 
 /** A series and the family that shows it. */
 export interface HeldSeries {
@@ -24,10 +25,13 @@ function hide(held: readonly HeldSeries[], hidden: boolean): void {
 export class ModelEngine {
   readonly index: number;
   removed = false;
-  /** How many instances know the engine. */
-  users = 0;
   cacheConfig: Readonly<Record<string, string>> | undefined;
+  /** When the prefix caches were last emptied, for readers that keep rates. */
+  readonly prefixCacheResets: CacheResets = new CacheResets();
+  readonly externalCacheResets: CacheResets = new CacheResets();
   readonly #series: StateSeries;
+  /** Made at the engine's first step. */
+  #lastStep: HeldSeries | undefined;
 
   /** A new engine is awake. */
   constructor(index: number, series: StateSeries) {
@@ -43,13 +47,21 @@ export class ModelEngine {
     });
   }
 
+  /** Notes a step at a time in Unix seconds; one of a removed engine was still under way. */
+  stepped(unixSeconds: number, series: () => HeldSeries): void {
+    if (this.removed) return;
+    this.#lastStep ??= series();
+    this.#lastStep.series.put(unixSeconds);
+    if (this.#lastStep.series.hidden) this.#settleLastStep();
+  }
+
   /** Takes the engine's state off the page; counters and histograms stay. */
   remove(): void {
     this.removed = true;
     this.cacheConfig = undefined;
     hide(this.#series.scheduler, true);
     hide(this.#series.sleep, true);
-    this.requestEnded();
+    this.#settleShared();
   }
 
   /** Brings a removed engine back: awake, without a cache configuration, gauges at 0. */
@@ -60,17 +72,46 @@ export class ModelEngine {
     this.setSleepState(0);
     hide(this.#series.scheduler, false);
     hide(this.#series.sleep, false);
-    this.requestStarted();
+    this.#settleShared();
   }
 
-  /** A live request is always on the page: the gauge may be hidden by an instance with another prefix, which shares it. */
-  requestStarted(): void {
-    this.#series.inFlight.family.hide(this.#series.inFlight.series, false);
+  /** The in-flight gauge moved. */
+  inFlightMoved(): void {
+    if (this.removed) this.#settleInFlight();
   }
 
-  /** A removed engine's in-flight gauge leaves when it is 0. */
-  requestEnded(): void {
+  /** The model leaves the page: what it shares with the same model under another prefix is the other's alone. */
+  release(): void {
+    this.removed = false;
+    this.#settleShared();
+  }
+
+  #settleShared(): void {
+    this.#settleInFlight();
+    if (this.#lastStep !== undefined) this.#settleLastStep();
+  }
+
+  /** In flight, the gauge is on the page as long as it is not 0. */
+  #settleInFlight(): void {
     const { family, series } = this.#series.inFlight;
-    if (this.removed && series.value === 0) family.hide(series, true);
+    family.hide(series, this.#isIdle(series) && series.value === 0);
+  }
+
+  /** It returns with the first step after the engine is back: 0 is no time. */
+  #settleLastStep(): void {
+    const { family, series } = this.#lastStep!;
+    if (this.#isIdle(series)) series.put(0);
+    family.hide(series, series.value === 0);
+  }
+
+  /**
+   * True if the engine is removed for all that own the series. These two families have no prefix: the same model under
+   * two prefixes shares their series, and one of them must not hide what the other still uses.
+   */
+  #isIdle(series: Series): boolean {
+    series.idleOwners ??= new Set();
+    if (this.removed) series.idleOwners.add(this);
+    else series.idleOwners.delete(this);
+    return series.idleOwners.size >= series.owners;
   }
 }

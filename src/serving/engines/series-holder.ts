@@ -1,4 +1,4 @@
-/** One instance's hold on the series of its model: resolved once, given back together. */
+/** One instance's handles of its model's series: resolved once, gone quiet together. */
 import type { Counter } from '../../metric/counter.js';
 import type { MetricType } from '../../metric/descriptor.js';
 import { type HandleByType, handleOf, type MetricFamily } from '../../metric/family.js';
@@ -9,17 +9,18 @@ import type { RegisteredFamily } from '../../prom/registered-family.js';
 import type { KeysOf } from '../catalog/catalog.js';
 import type { Families } from './families.js';
 import type { HeldSeries } from './model-engine.js';
+import type { ServedModel } from './served-model.js';
 
 export class SeriesHolder {
   readonly #families: Families;
-  readonly #modelName: string;
+  readonly #model: ServedModel;
   readonly #held = new Map<Handle, HeldSeries>();
   /** False once given back: what is resolved then is on no page. */
   #live = true;
 
-  constructor(families: Families, modelName: string) {
+  constructor(families: Families, model: ServedModel) {
     this.#families = families;
-    this.#modelName = modelName;
+    this.#model = model;
   }
 
   counter(key: KeysOf<'counter'>, engine: string, ...extra: readonly string[]): Counter {
@@ -42,19 +43,23 @@ export class SeriesHolder {
     return this.#resolve<'counter'>(this.#families.invalidValues, source);
   }
 
+  lastStep(engine: string): Gauge {
+    return this.#resolve<'gauge'>(this.#families.lastStep, engine);
+  }
+
+  admissionRejections(reason: string): Counter {
+    return this.#resolve<'counter'>(this.#families.admissionRejections, reason);
+  }
+
   /** The series behind a handle that this holder resolved; undefined once it has given them back. */
   seriesOf(handle: Handle): HeldSeries | undefined {
     return this.#held.get(handle);
   }
 
-  /** Gives all series back: handles go quiet, series that nobody else holds leave the page. */
+  /** From now on the handles are quiet; the series are the model's. */
   release(): void {
     this.#live = false;
-    for (const [handle, { family, series }] of this.#held) {
-      handle.detach();
-      series.owners--;
-      if (series.owners === 0) family.remove(series);
-    }
+    for (const handle of this.#held.keys()) handle.detach();
     this.#held.clear();
   }
 
@@ -63,11 +68,12 @@ export class SeriesHolder {
     ...labels: readonly string[]
   ): HandleByType[T] {
     const typed = family as MetricFamily<T>;
-    if (!this.#live) return handleOf<T>(typed, typed.orphan(this.#modelName, ...labels));
-    const series = typed.series(this.#modelName, ...labels);
-    const handle = handleOf<T>(typed, series);
-    series.owners++;
-    this.#held.set(handle, { family, series });
+    const { name } = this.#model;
+    if (!this.#live) return handleOf<T>(typed, typed.orphan(name, ...labels));
+    const held = { family, series: typed.series(name, ...labels) };
+    const handle = handleOf<T>(typed, held.series);
+    this.#model.hold(held);
+    this.#held.set(handle, held);
     return handle;
   }
 }

@@ -3,15 +3,16 @@ import { type Observable, Subject, type TimestampProvider } from 'rxjs';
 import { releaseFamilies } from '../../prom/register.js';
 import { Diagnostics } from '../diagnostics.js';
 import type { FinishedRequestStats } from '../finished-request-stats.js';
+import type { ResolvedOptions } from '../options.js';
+import type { RecordingContext } from '../recording-context.js';
+import { AdmissionRejections } from './admission-rejections.js';
 import { acquireCatalog, type Families } from './families.js';
 import { InstanceEngine } from './instance-engine.js';
 import { LoraTracker } from './lora.js';
-import type { ResolvedOptions } from './options.js';
-import type { RecordingContext } from './recording-context.js';
-import type { ServedModel } from './registry-models.js';
 import { SeriesHolder } from './series-holder.js';
+import type { ModelInstance, ServedModel } from './served-model.js';
 
-export class ServingCore implements RecordingContext {
+export class ServingCore implements RecordingContext, ModelInstance {
   readonly modelName: string;
   readonly clock: TimestampProvider;
   readonly isDefaultClock: boolean;
@@ -20,6 +21,7 @@ export class ServingCore implements RecordingContext {
   readonly finished: Subject<FinishedRequestStats> = new Subject();
   readonly finishedRequests: Observable<FinishedRequestStats> = this.finished.asObservable();
   readonly lora: LoraTracker;
+  readonly admissions: AdmissionRejections;
   /** Completes with {@link dispose}. */
   readonly disposals: Subject<never> = new Subject();
   /** Each engine as this instance comes to know it. */
@@ -39,11 +41,17 @@ export class ServingCore implements RecordingContext {
     this.isDefaultClock = options.clock === undefined;
     this.omitUnknown = options.omitUnknown;
     this.#families = acquireCatalog(options, this);
-    this.#holder = new SeriesHolder(this.#families, this.modelName);
+    const { state, draftPositions } = this.#families;
+    this.#model = state.join(this.modelName, this, draftPositions.family);
+    this.#holder = new SeriesHolder(this.#families, this.#model);
     this.diagnostics = new Diagnostics((source) => this.#holder.invalidValues(source), options.onDiagnostic);
+    this.admissions = new AdmissionRejections(
+      (reason) => this.#holder.admissionRejections(reason),
+      this.diagnostics,
+    );
     this.lora = new LoraTracker(options.maxLora);
-    this.#families.state.loras.add(this.lora);
-    this.#model = this.#families.state.join(this.modelName, this);
+    state.loras.add(this.lora);
+    this.#model.standDraftPositions(options.numSpecTokens);
     if (options.engines !== undefined) for (const index of options.engines) this.activeEngine(index);
     // Without a list it takes over what the model has here: a reload keeps the counts of engines found at run time.
     else for (const index of this.#model.engines.keys()) this.engine(index);
@@ -58,7 +66,7 @@ export class ServingCore implements RecordingContext {
   engine(index: number): InstanceEngine {
     let engine = this.#engines.get(index);
     if (engine === undefined) {
-      engine = new InstanceEngine(index, this.#holder, this.disposed ? undefined : this.#model);
+      engine = new InstanceEngine(index, this.#holder, this.#model, this.disposed);
       this.#engines.set(index, engine);
       this.newEngines.next(engine);
     }
@@ -77,6 +85,15 @@ export class ServingCore implements RecordingContext {
     if (!this.disposed) this.#model.engines.get(index)?.remove();
   }
 
+  draftPositionsGrew(): void {
+    for (const engine of this.#engines.values()) engine.resolveDraftPositions(this.#model.numDraftPositions);
+  }
+
+  /** True for a step that was just recorded, by this or another instance of the model. */
+  isRepeated(batch: unknown): boolean {
+    return this.#model.isRepeated(batch);
+  }
+
   get inFlight(): number {
     if (this.disposed) return 0;
     let inFlight = 0;
@@ -88,12 +105,12 @@ export class ServingCore implements RecordingContext {
     if (this.disposed) return;
     this.disposed = true;
     const { state, all } = this.#families;
-    for (const engine of this.#engines.values()) engine.leave(this.#model);
+    for (const engine of this.#engines.values()) engine.leave();
     this.diagnostics.close();
     this.lora.clear();
     state.loras.delete(this.lora);
-    state.leave(this.modelName, this);
     this.#holder.release();
+    state.leave(this.#model, this);
     releaseFamilies(this.#options.registry, all, this);
     this.finished.complete();
     this.newEngines.complete();

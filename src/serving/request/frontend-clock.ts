@@ -4,7 +4,7 @@
  */
 
 import type { Reporter } from '../diagnostics.js';
-import type { RecordingContext } from '../engines/recording-context.js';
+import type { RecordingContext } from '../recording-context.js';
 
 /** NaN if the clock is broken: whoever subtracts it reports the interval. */
 export function readClock({ clock }: RecordingContext): number {

@@ -6,7 +6,7 @@ import type { DiagnosticSource, Reporter } from '../diagnostics.js';
 import type { InstanceEngine } from '../engines/instance-engine.js';
 import type { LoraState } from '../engines/lora.js';
 import { OVERFLOW_ADAPTER } from '../engines/lora.js';
-import type { RecordingContext } from '../engines/recording-context.js';
+import type { RecordingContext } from '../recording-context.js';
 import { arrivalOf } from './frontend-clock.js';
 import type { PrefillRecord } from './prefill.js';
 import type { RequestPlan } from './request-info.js';

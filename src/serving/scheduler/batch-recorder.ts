@@ -14,6 +14,7 @@ export class BatchRecorder {
 
   /** Never throws, whatever the step holds. */
   record(batch: EngineCoreOutputs): void {
+    if (this.#core.isRepeated(batch)) return;
     try {
       this.#record(batch);
     } catch (error) {
@@ -31,9 +32,10 @@ export class BatchRecorder {
       return;
     }
     const stats = this.#statsOf(schedulerStats);
-    const recorder = this.#recorderOf(engineIndex, stats !== undefined);
+    const recorder = this.#recorderOf(engineIndex);
     if (outputs !== undefined && outputs !== null) this.#recordOutputs(recorder, outputs);
     if (stats !== undefined) recorder.record(stats);
+    recorder.stepped();
   }
 
   /** Apart from the stats: outputs that cannot be read must not cost them. */
@@ -56,12 +58,11 @@ export class BatchRecorder {
     return undefined;
   }
 
-  /** Only stats bring an engine back that was removed. */
-  #recorderOf(engineIndex: number, active: boolean): SchedulerRecorder {
-    const engine = active ? this.#core.activeEngine(engineIndex) : this.#core.engine(engineIndex);
+  /** Steps do not bring an engine back that was removed: they were still under way. */
+  #recorderOf(engineIndex: number): SchedulerRecorder {
     let recorder = this.#recorders.get(engineIndex);
     if (recorder === undefined) {
-      recorder = new SchedulerRecorder(engine, this.#core.diagnostics);
+      recorder = new SchedulerRecorder(this.#core.engine(engineIndex), this.#core.diagnostics);
       this.#recorders.set(engineIndex, recorder);
     }
     return recorder;

@@ -2,19 +2,25 @@
 
 import type { PrefixCacheStats } from '../../engine-core/scheduler-stats.js';
 import { isRecordable } from '../../metric/handle.js';
-import type { EngineHandles } from '../engines/engine-handles.js';
 import type { InstanceEngine } from '../engines/instance-engine.js';
+import { PREFIX_CACHE_STATS_NAMES, watchNames } from '../known-names.js';
 import type { StatsSink } from './stats-sink.js';
 
 /** Local look-ups; preempted ones are in fields of their own and not added. Hits are of the device's tier. */
-export function recordPrefixCache(sink: StatsSink, metrics: EngineHandles, stats: PrefixCacheStats): void {
+export function recordPrefixCache(sink: StatsSink, engine: InstanceEngine, stats: PrefixCacheStats): void {
+  const { metrics } = engine;
+  const { prefixCacheQueries, prefixCacheHits } = metrics;
   const { queries, hits } = stats;
-  if (isRecordable(queries)) metrics.prefixCacheQueries.add(queries);
-  else sink.oddCount('prefixCacheStats.queries', queries);
+  if (queries === undefined) watchNames(sink, 'prefixCacheStats', PREFIX_CACHE_STATS_NAMES, stats);
+  if (stats.reset === true)
+    engine.shared?.prefixCacheResets.note(prefixCacheQueries.value, prefixCacheHits.value);
+  if (isRecordable(queries)) prefixCacheQueries.add(queries);
+  else sink.oddCount(prefixCacheQueries, 'prefixCacheStats.queries', queries);
   if (isRecordable(hits)) {
-    metrics.prefixCacheHits.add(hits);
+    prefixCacheHits.add(hits);
     metrics.promptTokensCachedBySource.device.add(hits);
-  } else sink.oddCount('prefixCacheStats.hits', hits);
+  } else if (typeof hits === 'bigint') recordPrefixCache(sink, engine, { hits: Number(hits) });
+  else sink.odd('prefixCacheStats.hits', 'expected a count, added 0', hits);
 }
 
 /**
@@ -23,8 +29,12 @@ export function recordPrefixCache(sink: StatsSink, metrics: EngineHandles, stats
  */
 export function recordConnectorCache(sink: StatsSink, engine: InstanceEngine, stats: PrefixCacheStats): void {
   const { metrics } = engine;
-  sink.count(metrics.externalPrefixCacheQueries, 'connectorPrefixCacheStats.queries', stats.queries);
-  sink.count(metrics.externalPrefixCacheHits, 'connectorPrefixCacheStats.hits', stats.hits);
+  if (stats.queries === undefined)
+    watchNames(sink, 'connectorPrefixCacheStats', PREFIX_CACHE_STATS_NAMES, stats);
+  const { externalPrefixCacheQueries: queries, externalPrefixCacheHits: hits } = metrics;
+  if (stats.reset === true) engine.shared?.externalCacheResets.note(queries.value, hits.value);
+  sink.count(queries, 'connectorPrefixCacheStats.queries', stats.queries);
+  sink.count(hits, 'connectorPrefixCacheStats.hits', stats.hits);
   const bySource: unknown = stats.hitsBySource;
   if (bySource === undefined || bySource === null) return;
   if (sink.isStruct('connectorPrefixCacheStats.hitsBySource', bySource)) recordTiers(sink, engine, bySource);

@@ -47,6 +47,8 @@ function recordNixl(sink: StatsSink, { nixl }: InstanceEngine, payload: Payload)
   sink.countAll(nixl.failedTransfers, 'numFailedTransfers', payload['numFailedTransfers']);
   sink.countAll(nixl.failedNotifications, 'numFailedNotifications', payload['numFailedNotifications']);
   sink.countAll(nixl.kvExpiredReqs, 'numKvExpiredReqs', payload['numKvExpiredReqs']);
+  const { numNotificationsAfterExpiry } = payload;
+  sink.countAll(nixl.notificationsAfterExpiry, 'numNotificationsAfterExpiry', numNotificationsAfterExpiry);
 }
 
 function recordStore(

@@ -4,11 +4,20 @@ import { isRecordable } from '../../metric/handle.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { EngineHandles } from '../engines/engine-handles.js';
 import type { InstanceEngine } from '../engines/instance-engine.js';
+import { OUTPUT_NAMES, SCHEDULER_STATS_NAMES, watchNames } from '../known-names.js';
+import { plainNumber } from '../plain-number.js';
 import { tokenCount } from '../token-count.js';
 import { recordConnectorCache, recordPrefixCache } from './cache-recorder.js';
 import { recordConnector } from './connector-recorder.js';
 import { StatsSink } from './stats-sink.js';
 import { recordEvictions, recordPerf, recordSpecDecoding } from './step-recorder.js';
+
+/** @see vllm/v1/metrics/stats.py `SchedulerStats.num_kv_fetch_reqs_by_stage`, release 0.32.0 */
+const KV_FETCH_STAGES: ReadonlySet<string> = new Set([
+  'waiting_to_start',
+  'in_progress',
+  'completed_waiting',
+]);
 
 /**
  * Records what one engine's steps say, through handles resolved once. Total: an invalid figure is reported, the
@@ -24,6 +33,11 @@ export class SchedulerRecorder {
     this.#sink = new StatsSink(engine.index, diagnostics);
   }
 
+  /** Notes when the step came. */
+  stepped(): void {
+    this.#engine.stepped();
+  }
+
   /** Records the scheduler stats of a step, in upstream's order. */
   record(stats: SchedulerStats): void {
     const engine = this.#engine;
@@ -32,12 +46,13 @@ export class SchedulerRecorder {
     const { kvCacheUsage, prefixCacheStats, connectorPrefixCacheStats, specDecodingStats, perfStats } = stats;
     const { kvConnectorStats } = stats;
     recordRequests(sink, metrics, stats);
+    recordKvFetches(sink, metrics, stats.numKvFetchReqsByStage);
     // Checked here: as the argument of a call that V8 does not inline the fraction would be boxed, 16 bytes a record.
     if (typeof kvCacheUsage === 'number' && kvCacheUsage >= 0 && kvCacheUsage <= 1)
       metrics.kvCacheUsagePerc.put(kvCacheUsage);
     else sink.oddShare(metrics.kvCacheUsagePerc, 'kvCacheUsage', kvCacheUsage);
     if (sink.isStruct('prefixCacheStats', prefixCacheStats))
-      recordPrefixCache(sink, metrics, prefixCacheStats);
+      recordPrefixCache(sink, engine, prefixCacheStats);
     if (sink.isStruct('connectorPrefixCacheStats', connectorPrefixCacheStats)) {
       recordConnectorCache(sink, engine, connectorPrefixCacheStats);
     }
@@ -46,6 +61,7 @@ export class SchedulerRecorder {
     if (sink.isStruct('perfStats', perfStats)) recordPerf(sink, metrics, perfStats);
     recordEvictions(sink, metrics, stats.kvCacheEvictionEvents);
     if (sink.isStruct('kvConnectorStats', kvConnectorStats)) recordConnector(sink, engine, kvConnectorStats);
+    if (stats.numRunningReqs === undefined) watchNames(sink, 'schedulerStats', SCHEDULER_STATS_NAMES, stats);
   }
 
   /**
@@ -60,11 +76,38 @@ export class SchedulerRecorder {
       const { newTokenIds, prefillStats } = output;
       const count = tokenCount(newTokenIds);
       if (count > 0) tokens += count;
+      else if (newTokenIds === undefined) watchNames(this.#sink, 'outputs', OUTPUT_NAMES, output);
       if (prefillStats === undefined || prefillStats === null) continue;
       // An invalid figure is the request recorder's to report.
-      if (isRecordable(prefillStats.numComputedTokens)) tokens += prefillStats.numComputedTokens;
+      const computed = plainNumber(prefillStats.numComputedTokens);
+      if (isRecordable(computed)) tokens += computed;
     }
-    this.#engine.metrics.iterationTokens.observe(tokens);
+    this.#sink.observe(this.#engine.metrics.iterationTokens, 'numComputedTokens', tokens);
+  }
+}
+
+/** By stage; a stage that is not named has none. Anything but a map leaves the gauges. */
+function recordKvFetches(sink: StatsSink, metrics: EngineHandles, byStage: unknown): void {
+  if (byStage !== undefined && byStage !== null && !sink.isStruct('numKvFetchReqsByStage', byStage)) return;
+  const { waitingToStart, inProgress, completedWaiting } = metrics.numRequestsKvFetchByStage;
+  if (byStage === undefined || byStage === null) {
+    waitingToStart.put(0);
+    inProgress.put(0);
+    completedWaiting.put(0);
+    return;
+  }
+  const stages = byStage as Readonly<Record<string, unknown>>;
+  sink.gauge(waitingToStart, 'numKvFetchReqsByStage', stages['waiting_to_start']);
+  sink.gauge(inProgress, 'numKvFetchReqsByStage', stages['in_progress']);
+  sink.gauge(completedWaiting, 'numKvFetchReqsByStage', stages['completed_waiting']);
+  watchStages(sink, stages);
+}
+
+function watchStages(sink: StatsSink, stages: object): void {
+  for (const stage in stages) {
+    if (KV_FETCH_STAGES.has(stage) || !Object.hasOwn(stages, stage)) continue;
+    const message = `expected one of ${[...KV_FETCH_STAGES].join(', ')}, ignored it`;
+    sink.report('numKvFetchReqsByStage', message, stage);
   }
 }
 

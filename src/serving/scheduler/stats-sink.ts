@@ -3,6 +3,7 @@ import type { Gauge } from '../../metric/gauge.js';
 import { isRecordable } from '../../metric/handle.js';
 import type { Histogram } from '../../metric/histogram.js';
 import type { DiagnosticSource, Diagnostics } from '../diagnostics.js';
+import { plainNumber } from '../plain-number.js';
 
 /**
  * Where an engine's figures go: checked, and reported if they are not what they should be. Absent figures say
@@ -20,31 +21,37 @@ export class StatsSink {
   /** Adds a count; an invalid one adds 0. */
   count(counter: Counter, source: DiagnosticSource, value: unknown): void {
     if (isRecordable(value)) counter.add(value);
-    else this.oddCount(source, value);
+    else this.oddCount(counter, source, value);
   }
 
-  /** Reports a count that is there and not one. */
-  oddCount(source: DiagnosticSource, value: unknown): void {
-    this.odd(source, 'expected a count, added 0', value);
+  /** Adds a count that is no usual number: a bigint is one, anything else that is there is reported. */
+  oddCount(counter: Counter, source: DiagnosticSource, value: unknown): void {
+    const count = plainNumber(value);
+    if (isRecordable(count)) counter.add(count);
+    else this.odd(source, 'expected a count, added 0', value);
   }
 
   /** Sets a gauge; an invalid figure leaves it. */
   gauge(gauge: Gauge, source: DiagnosticSource, value: unknown): void {
-    if (isRecordable(value)) gauge.put(value);
+    const count = plainNumber(value);
+    if (isRecordable(count)) gauge.put(count);
     else if (!this.odd(source, 'expected a count, kept the last one', value)) gauge.put(0);
   }
 
   /** Sets a gauge to a share that is not one of 0 to 1: held to that, an absent one 0, anything else leaves it. */
   oddShare(gauge: Gauge, source: DiagnosticSource, value: unknown): void {
-    if (typeof value === 'number' && Number.isFinite(value)) {
-      gauge.put(value < 0 ? 0 : 1);
+    const share = plainNumber(value);
+    if (share === 0 || share === 1) gauge.put(share);
+    else if (typeof share === 'number' && Number.isFinite(share)) {
+      gauge.put(share < 0 ? 0 : 1);
       this.report(source, `expected a share of 0 to 1, took ${gauge.value}`, value);
     } else if (!this.odd(source, 'expected a share of 0 to 1, kept the last one', value)) gauge.put(0);
   }
 
   /** Adds a sample; an invalid one counts as 0, an absent one is none. */
   observe(histogram: Histogram, source: DiagnosticSource, value: unknown): void {
-    if (isRecordable(value)) histogram.observe(value);
+    const figure = plainNumber(value);
+    if (isRecordable(figure)) histogram.observe(figure);
     else if (this.odd(source, 'expected a figure of at least 0, took 0', value)) histogram.observe(0);
   }
 

@@ -16,6 +16,11 @@ function sum(engines: EngineIntervals, figureOf: (engine: EngineInterval) => num
 export class HitRate {
   value: number | undefined;
 
+  /** The cache was emptied: what it had is no rate of it any more. A rate that was shown stays on the line, as 0. */
+  forget(): void {
+    if (this.value !== undefined) this.value = 0;
+  }
+
   /** Ends an interval; one without queries keeps the rate, so that an idle tick does not read as a collapse. */
   update(queries: number, hits: number): number | undefined {
     // An engine that counts more hits than queries is broken, and a fraction above 1 would say so of the log.
@@ -107,6 +112,7 @@ function hitRate(
   engines: EngineIntervals,
   cacheOf: (engine: EngineInterval) => CacheDeltas,
 ): number | undefined {
+  if (engines.some((engine) => cacheOf(engine).wasReset)) rate.forget();
   return rate.update(
     sum(engines, (engine) => cacheOf(engine).queries.value),
     sum(engines, (engine) => cacheOf(engine).hits.value),

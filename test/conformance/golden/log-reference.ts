@@ -1,5 +1,5 @@
 /** What our stats log must say of an interval where Python's logger says something else on purpose. */
-import type { EngineCoreOutputs } from '../../../src/index.js';
+import type { EngineCoreOutputs, PrefixCacheStats } from '../../../src/index.js';
 import type { GoldenStep, LogRecord } from './golden-case.js';
 
 export interface LogEntry {
@@ -21,7 +21,12 @@ class Rate {
   #hits = 0;
   #last = 0;
 
-  add({ queries, hits }: { queries?: number | null | undefined; hits?: number | null | undefined }): void {
+  add({ reset, queries, hits }: PrefixCacheStats): void {
+    if (reset) {
+      this.#queries = 0;
+      this.#hits = 0;
+      this.#last = 0;
+    }
     this.#queries += queries ?? 0;
     this.#hits += hits ?? 0;
   }

@@ -17,9 +17,8 @@ export class LoraReference {
     }
   }
 
-  /** One series while an adapter is live, else none. */
+  /** One series, with empty lists while no adapter is live: `max_lora` keeps it on the page. */
   keys(maxLora: number): string[] {
-    if (this.#live.size === 0) return [];
     const names = (state: string) =>
       [
         ...new Set(

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { renderMetrics } from '../../../src/index.js';
-import { CATALOG, cacheConfigDescriptor, loraDescriptor } from '../../../src/serving/catalog/catalog.js';
+import {
+  admissionRejectionsDescriptor,
+  CATALOG,
+  cacheConfigDescriptor,
+  loraDescriptor,
+} from '../../../src/serving/catalog/catalog.js';
 import {
   defaultBuckets,
   FIXED_BUCKETS,
@@ -48,8 +53,8 @@ describe("vLLM's catalogue", () => {
     },
   );
 
-  it('has 134 families, 59 of them ours', () => {
-    expect([entries.length, inScope.length]).toEqual([134, 59]);
+  it('has 139 families, 62 of them ours', () => {
+    expect([entries.length, inScope.length]).toEqual([139, 62]);
   });
 });
 
@@ -62,6 +67,7 @@ describe('the page', () => {
       inScope.map(([name]) => name).sort(),
     );
     expect(names.filter((name) => !name.startsWith('vllm:')).sort()).toEqual([
+      'rx_engine_metrics_engine_last_step_timestamp_seconds',
       'rx_engine_metrics_invalid_values_total',
       'rx_engine_metrics_requests_in_flight',
     ]);
@@ -95,7 +101,9 @@ describe('the page', () => {
 
 describe("src's catalogue", () => {
   const rows = new Map(Object.values(CATALOG).map((row) => [`vllm:${row.name}`, row]));
-  const computed = [loraDescriptor('vllm:'), cacheConfigDescriptor('vllm:')];
+  const computed = [loraDescriptor, cacheConfigDescriptor, admissionRejectionsDescriptor].map((of) =>
+    of('vllm:'),
+  );
 
   it('has our families', () => {
     expect([...rows.keys(), ...computed.map(({ name }) => name)].sort()).toEqual(

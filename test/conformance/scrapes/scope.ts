@@ -24,6 +24,9 @@ const PYTHON_TOO: ReadonlySet<string> = new Set([
   'vllm:corrupted_requests_total',
   'vllm:cache_config_info',
   'vllm:engine_sleep_state',
+  'vllm:admission_rejections_total',
+  'vllm:num_requests_kv_fetch_by_stage',
+  'vllm:nixl_num_notifications_after_expiry_total',
 ]);
 
 export function isInScope({ name, frontends, status, group }: CatalogueEntry): boolean {
@@ -42,7 +45,11 @@ function named(prefix: string, names: string): string[] {
 
 /** What is not ours, by why. */
 export const OUT_OF_SCOPE: Readonly<Record<string, readonly string[]>> = {
-  'Python only: KV fetch stages': ['vllm:num_requests_kv_fetch_by_stage'],
+  'Python only: watermarks of generated text': ['vllm:watermark_requests_total'],
+  'Python only: weight updates of a training loop': named(
+    'vllm:rl_weight_update_',
+    'operation_duration_seconds operations_in_flight',
+  ),
   'Python only: diffusion models': named(
     'vllm:diffusion_num_',
     'denoising_steps_total canvas_positions_total committed_tokens_total',

@@ -18,6 +18,7 @@ export const FIELDS: readonly CatalogKey[] = KEYS.filter((key) => !CONNECTORS.ha
 
 /** Label values of one more label, as vLLM spells them. */
 export const LABEL_VALUES: Readonly<Record<string, readonly string[]>> = {
+  numRequestsKvFetchByStage: ['waiting_to_start', 'in_progress', 'completed_waiting'],
   requestSuccess: ['stop', 'length', 'abort', 'error', 'repetition'],
   promptTokensBySource: ['local_compute', 'local_cache_hit', 'external_kv_transfer'],
   promptTokensCachedBySource: ['device', 'host', 'p2p', 'disk', 'external_unspecified'],

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Rig } from '../../support/rig.js';
 
 const INFO = 'vllm:cache_config_info';
-const REFUSED = 'expected a label name and a printable value, left it out';
+const REFUSED = 'expected a label name and a value that Python prints, left it out';
 
 it.each([
   [1e-9, '1e-09'],
@@ -18,14 +18,14 @@ it.each([
 it('reports each field that cannot be read or printed', () => {
   const rig = new Rig();
   rig.metrics.setCacheConfig(0, {
-    bare: Object.create(null) as object,
+    anInstance: new Date(0),
     get broken(): string {
       throw new Error('a getter');
     },
     ok: 1,
   });
   const refused = (value: string) => ({ source: 'cacheConfig', message: REFUSED, value, engineIndex: 0 });
-  expect(rig.diagnostics).toEqual([refused('bare'), refused('broken')]);
+  expect(rig.diagnostics).toEqual([refused('anInstance'), refused('broken')]);
 });
 
 it('reports fields that cannot be listed, once, and shows the engine alone', async () => {

@@ -17,11 +17,14 @@ describe('a removed engine comes back', () => {
     expect(await shown(rig)).toEqual(STATE.filter((name) => !name.includes('cache_config')));
   });
 
-  it('by new stats: awake, with their gauges', async () => {
+  it('awake, gauges at 0, whatever stats came meanwhile; then it takes new ones', async () => {
     const rig = removed();
+    rig.stats({ numRunningReqs: 1, kvCacheUsage: 0.5 });
+    rig.metrics.forEngine(0);
+    expect(await gauges(rig)).toEqual([0, 0, 0, 0, 0, 1]);
+    expect(await rig.value(IN_FLIGHT)).toBe(0);
     rig.stats({ numRunningReqs: 1 });
     expect(await gauges(rig)).toEqual([1, 0, 0, 0, 0, 1]);
-    expect(await rig.value(IN_FLIGHT)).toBe(0);
   });
 
   it('with its in-flight gauge, also after it had left', async () => {
@@ -34,7 +37,7 @@ describe('a removed engine comes back', () => {
 
   it('and takes a cache config and a sleep state again', async () => {
     const rig = removed();
-    rig.stats({});
+    rig.metrics.forEngine(0);
     rig.metrics.setCacheConfig(0, { a: 1 });
     rig.metrics.setSleepState(0, 'discard_all');
     expect(await shown(rig)).toEqual(STATE);

@@ -65,8 +65,10 @@ describe('every catalogue row', () => {
       ...KEYS.map((key) => `vllm:${CATALOG[key].name}`),
       'vllm:lora_requests_info',
       'vllm:cache_config_info',
+      'vllm:admission_rejections_total',
       'rx_engine_metrics_requests_in_flight',
       'rx_engine_metrics_invalid_values_total',
+      'rx_engine_metrics_engine_last_step_timestamp_seconds',
     ];
     expect(names.sort()).toEqual(wanted.sort());
     expect(names.filter((name) => name.endsWith('_created'))).toEqual([]);
@@ -75,8 +77,8 @@ describe('every catalogue row', () => {
   it('takes the prefix, which the self-metrics do not', () => {
     const names = new Rig({ prefix: 'x_' }).registry.getMetricsAsArray().map(({ name }) => name);
     const own = names.filter((name) => name.startsWith('rx_engine_metrics_'));
-    expect(own).toHaveLength(2);
-    expect(names.filter((name) => name.startsWith('x_'))).toHaveLength(KEYS.length + 2);
+    expect(own).toHaveLength(3);
+    expect(names.filter((name) => name.startsWith('x_'))).toHaveLength(KEYS.length + 3);
   });
 
   it('aggregates over a cluster by the largest gauge, in-flight by the sum', () => {

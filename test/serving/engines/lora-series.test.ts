@@ -56,12 +56,22 @@ describe('lora_requests_info', () => {
     const eight = '{max_lora="8",running_lora_adapters="",waiting_lora_adapters="c"}';
     expect(await keys()).toEqual([four, eight, none]);
     gone.finish();
-    expect(await keys()).toEqual([four, none]);
+    const idle = '{max_lora="8",running_lora_adapters="",waiting_lora_adapters=""}';
+    expect(await keys()).toEqual([four, idle, none]);
   });
 
   it('is not there for requests without an adapter', async () => {
-    const rig = new Rig({ engines: [0], maxLora: 4 });
+    const rig = new Rig({ engines: [0] });
     event(rig.request(), 'scheduled');
+    expect(await adapters(rig)).toBeUndefined();
+  });
+
+  it('stands with empty lists while it is idle, given max_lora: routers look for it', async () => {
+    const rig = new Rig({ engines: [0], maxLora: 4 });
+    expect(await adapters(rig)).toEqual(['', '']);
+    rig.request({ loraName: 'a' }).finish();
+    expect(await adapters(rig)).toEqual(['', '']);
+    rig.metrics.dispose();
     expect(await adapters(rig)).toBeUndefined();
   });
 

@@ -1,5 +1,8 @@
 /** What an instance remembers: adapters up to a number, models and gauges until it goes. */
 import { expect, it } from 'vitest';
+import { MetricFamily } from '../../../src/metric/family.js';
+import { CATALOG, descriptorOf } from '../../../src/serving/catalog/catalog.js';
+import { defaultBuckets } from '../../../src/serving/catalog/default-buckets.js';
 import { OVERFLOW_ADAPTER } from '../../../src/serving/engines/lora.js';
 import { RegistryModels } from '../../../src/serving/engines/registry-models.js';
 import { Rig } from '../../support/rig.js';
@@ -38,15 +41,17 @@ it('waiting and running adapters count together', async () => {
 
 it('a model is forgotten with the last instance that serves it', () => {
   const state = new RegistryModels();
-  const [one, other] = [{}, {}];
-  const model = state.join('m', one);
-  expect(state.join('m', other)).toBe(model);
-  state.leave('m', one);
+  const [one, other] = [{ draftPositionsGrew() {} }, { draftPositionsGrew() {} }];
+  const family = new MetricFamily(
+    descriptorOf(CATALOG.specDecodeNumAcceptedTokensPerPos, 'vllm:', defaultBuckets(undefined)),
+  );
+  const model = state.join('m', one, family);
+  expect(state.join('m', other, family)).toBe(model);
+  state.leave(model, one);
   expect([...state.models.keys()]).toEqual(['m']);
-  state.leave('m', one);
-  state.leave('n', other);
+  state.leave(model, one);
   expect([...state.models.keys()]).toEqual(['m']);
-  state.leave('m', other);
+  state.leave(model, other);
   expect(state.models.size).toBe(0);
 });
 

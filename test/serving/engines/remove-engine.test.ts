@@ -43,6 +43,7 @@ describe('removeEngine', () => {
     expect([await shown(rig), await rig.value(IN_FLIGHT)]).toEqual([[], 1]);
     live.finish();
     expect(await rig.value(IN_FLIGHT)).toBeUndefined();
+    second.metrics.forEngine(0);
     second.stats(STATS);
     expect(await gauges(rig)).toEqual([3, 3, 2, 1, 0.5, 1]);
   });

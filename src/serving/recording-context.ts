@@ -1,8 +1,8 @@
 /** What the recorders of one instance have in common. */
 import type { Subject, TimestampProvider } from 'rxjs';
-import type { Diagnostics } from '../diagnostics.js';
-import type { FinishedRequestStats } from '../finished-request-stats.js';
-import type { LoraTracker } from './lora.js';
+import type { Diagnostics } from './diagnostics.js';
+import type { LoraTracker } from './engines/lora.js';
+import type { FinishedRequestStats } from './finished-request-stats.js';
 
 export interface RecordingContext {
   readonly modelName: string;
