@@ -87,7 +87,7 @@ export class EngineCounts {
     Object.assign(this.gauges, { running: 0, capacity: 0, deferred: 0, kvUsage: 0 });
   }
 
-  /** New stats or a new subscription bring a removed engine back at 0. */
+  /** A new subscription brings a removed engine back at 0; stats that were still under way do not. */
   revive(): void {
     if (this.removed) this.idle();
     this.removed = false;

@@ -65,7 +65,6 @@ function bookIteration(counts: EngineCounts, outputs: readonly (EngineCoreOutput
 
 function bookStats(model: ModelCounts, counts: EngineCounts, stats: SchedulerStats): void {
   const { gauges } = counts;
-  counts.revive();
   if (holds(stats.numRunningReqs)) gauges.running = stats.numRunningReqs;
   else model.report('numRunningReqs');
   if (holds(stats.numWaitingReqs)) gauges.capacity = stats.numWaitingReqs;
