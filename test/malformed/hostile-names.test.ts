@@ -4,8 +4,8 @@ import { NEVER, type Subscription } from 'rxjs';
 import { expect, it } from 'vitest';
 import { renderMetrics, withRequestMetrics } from '../../src/index.js';
 import { MAX_LIVE_ADAPTERS, OVERFLOW_ADAPTER } from '../../src/serving/engines/lora.js';
+import { type ReadSample, readFamily, readPage } from '../support/read-page.js';
 import { type Recording, recording } from '../support/recording.js';
-import { type ParsedSample, parsePage } from './parse-page.js';
 
 const hostileNames = [
   'a"b',
@@ -40,8 +40,10 @@ const name = fc.oneof(
   fc.string({ minLength: 1 }),
 );
 
-async function pagesOf({ registry }: Recording): Promise<ParsedSample[][]> {
-  return [parsePage(await renderMetrics(registry)), parsePage(await registry.metrics())];
+/** Our page's samples, and those of prom-client's. */
+async function pagesOf({ registry }: Recording): Promise<ReadSample[][]> {
+  const pages = [await renderMetrics(registry), await registry.metrics()];
+  return pages.map((page) => readPage(page).flatMap(({ samples }) => samples));
 }
 
 it.each(hostileNames)('gives back a model name from the page: row %#', async (modelName) => {
@@ -49,7 +51,7 @@ it.each(hostileNames)('gives back a model name from the page: row %#', async (mo
   recorded.metrics.forEngine(0).generationTokens.inc(7);
   const { registry } = recorded;
   for (const page of [await renderMetrics(registry), await registry.metrics()]) {
-    const samples = parsePage(page, 'vllm:generation_tokens_total');
+    const { samples } = readFamily(page, 'vllm:generation_tokens_total');
     const found = samples.map(({ labels, value }) => [labels.get('model_name'), value]);
     expect(found).toEqual([[modelName.toWellFormed(), 7]]);
     expect(page).not.toMatch(/^forged/mu);
@@ -77,7 +79,7 @@ function hold(recorded: Recording, loraNames: readonly string[]): Subscription[]
 }
 
 /** The adapters that wait, decoded. */
-function waiting(page: readonly ParsedSample[]): string[] | undefined {
+function waiting(page: readonly ReadSample[]): string[] | undefined {
   const sample = page.find(({ name: family }) => family === 'vllm:lora_requests_info');
   const text = sample?.labels.get('waiting_lora_adapters');
   return text?.split(',').map((one) => one.replaceAll('%2C', ',').replaceAll('%25', '%'));

@@ -93,6 +93,14 @@ export function readPage(page: string): ReadFamily[] {
   return [...families.values()];
 }
 
+/** Reads one family of a page: the others may be any size. */
+export function readFamily(page: string, name: string): ReadFamily {
+  const from = page.indexOf(`# HELP ${name} `);
+  if (from < 0) throw new Error(`not on the page: ${name}`);
+  const next = page.indexOf('\n# HELP ', from);
+  return readPage(page.slice(from, next < 0 ? undefined : next + 1))[0]!;
+}
+
 /** What the page says, in a form to compare: nothing of spelling, label order or sample order is left. */
 export function meaningOf(page: string): unknown[] {
   return readPage(page).map(({ name, help, type, samples }) => ({

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderMetrics } from '../../../src/index.js';
 import { fixtureNames } from '../../support/fixtures.js';
-import { familyBlocks } from './family-blocks.js';
 import { type GoldenCase, pythonCases } from './golden-case.js';
 import { Replay } from './replay.js';
 
@@ -9,6 +8,21 @@ const files = fixtureNames('golden')
   .map((name) => /^python-(.*)\.json$/u.exec(name)?.[1])
   .filter((file) => file !== undefined);
 const pages = files.flatMap((file) => pythonCases(file)).filter(({ text }) => text !== undefined);
+
+/** A page by family: its TYPE line and its samples, as they stand there. HELP lines, which are our own, are left out. */
+function familyBlocks(page: string): ReadonlyMap<string, readonly string[]> {
+  const blocks = new Map<string, string[]>();
+  let block: string[] = [];
+  for (const line of page.split('\n')) {
+    if (line === '' || line.startsWith('# HELP ')) continue;
+    if (line.startsWith('# TYPE ')) {
+      block = [];
+      blocks.set(line.split(' ')[2]!, block);
+    }
+    block.push(line);
+  }
+  return blocks;
+}
 
 function engineOf(line: string): string {
   return /[{,]engine="(\d+)"/u.exec(line)?.[1] ?? '';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { renderMetrics } from '../../../src/index.js';
 import { usedServing } from '../used-metrics.js';
-import { parsePage } from './page.js';
+import { familiesOf } from './page.js';
 
 /** Names that dashboards still ask for, and that today's vLLM answers with nothing: so must we. */
 const GONE = [
@@ -43,7 +43,7 @@ const UNSUFFIXED = [
 ];
 
 it.each([...GONE, ...NEVER, ...UNSUFFIXED])('vllm:%s is on no page', async (name) => {
-  const page = parsePage(await renderMetrics(usedServing().registry));
+  const page = familiesOf(await renderMetrics(usedServing().registry));
   const names = [...page].flatMap(([family, { samples }]) => [
     family,
     ...samples.map((sample) => sample.name),
@@ -54,7 +54,7 @@ it.each([...GONE, ...NEVER, ...UNSUFFIXED])('vllm:%s is on no page', async (name
 });
 
 it('no series has a label that only a scrape may set', async () => {
-  const page = parsePage(await renderMetrics(usedServing().registry));
+  const page = familiesOf(await renderMetrics(usedServing().registry));
   const labels = [...page.values()].flatMap(({ samples }) =>
     samples.flatMap((sample) => [...sample.labels.keys()]),
   );

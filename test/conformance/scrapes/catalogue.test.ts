@@ -13,7 +13,7 @@ import {
 } from '../../../src/serving/catalog/default-buckets.js';
 import { readFixture } from '../../support/fixtures.js';
 import { serving, usedServing } from '../used-metrics.js';
-import { bounds, labelNames, parsePage } from './page.js';
+import { bounds, familiesOf, labelNames } from './page.js';
 import { type CatalogueEntry, isInScope, OUT_OF_SCOPE_NAMES, type TokenBuckets } from './scope.js';
 
 const entries = readFixture<CatalogueEntry[]>('vllm/metrics-catalog.json');
@@ -41,7 +41,7 @@ function rustBounds({ last }: TokenBuckets['rust']): number[] {
 
 async function pageBounds(maxModelLen?: number): Promise<(name: string) => number[]> {
   const { registry } = usedServing(maxModelLen === undefined ? {} : { maxModelLen });
-  const page = parsePage(await renderMetrics(registry));
+  const page = familiesOf(await renderMetrics(registry));
   return (name) => bounds(page.get(name)!).map((le) => Number(le.replace('+Inf', 'Infinity')));
 }
 
@@ -61,7 +61,7 @@ describe("vLLM's catalogue", () => {
 describe('the page', () => {
   it('has our families of the catalogue and no other of vLLM', async () => {
     const { registry } = serving();
-    const names = [...parsePage(await renderMetrics(registry)).keys()];
+    const names = [...familiesOf(await renderMetrics(registry)).keys()];
 
     expect(names.filter((name) => name.startsWith('vllm:')).sort()).toEqual(
       inScope.map(([name]) => name).sort(),
@@ -74,7 +74,7 @@ describe('the page', () => {
   });
 
   it.each(inScope)('%s has its type and labels', async (name, entry) => {
-    const family = parsePage(await renderMetrics(usedServing().registry)).get(name)!;
+    const family = familiesOf(await renderMetrics(usedServing().registry)).get(name)!;
 
     expect(family.type).toBe(typeOf(entry));
     expect(labelNames(family)).toEqual(labelsOf(entry));
@@ -91,7 +91,7 @@ describe('the page', () => {
   it.each(inScope.filter(([, { label_values, group }]) => label_values && group !== 'kv_connector'))(
     '%s has its fixed children from the start',
     async (name, { label_values }) => {
-      const { samples } = parsePage(await renderMetrics(serving().registry)).get(name)!;
+      const { samples } = familiesOf(await renderMetrics(serving().registry)).get(name)!;
 
       for (const [label, values] of Object.entries(label_values!))
         expect(samples.map(({ labels }) => labels.get(label))).toEqual(values);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { renderMetrics } from '../../../src/index.js';
 import { schedulerStats } from '../../../src/testing/index.js';
+import type { ReadFamily } from '../../support/read-page.js';
 import type { Serving } from '../used-metrics.js';
-import { type PageFamily, parsePage } from './page.js';
+import { familiesOf } from './page.js';
 import { SCRAPES, type Scrape, servingAs, setFigure, setTotals, type Totals, valuesOf } from './scrape.js';
 
 /** Samples of a scrape that a figure of ours can equal: its LoRA values are times, other families are not ours. */
@@ -71,7 +72,7 @@ function place({ name }: { name: string }): number {
   return ['_bucket', '_count', '_sum'].findIndex((suffix) => name.endsWith(suffix));
 }
 
-function histogramOrder({ samples }: PageFamily): boolean {
+function histogramOrder({ samples }: ReadFamily): boolean {
   return samples.every((sample, i) => i === 0 || place(samples[i - 1]!) <= place(sample));
 }
 
@@ -88,7 +89,7 @@ describe.each(SCRAPES)('with the figures of %s the page', (_, scrape) => {
 
   it('has the format of vLLM', async () => {
     const page = await pageOf(scrape);
-    const families = [...parsePage(page)];
+    const families = [...familiesOf(page)];
     const samples = families.flatMap(([, family]) => family.samples);
 
     const unsorted = samples.filter(

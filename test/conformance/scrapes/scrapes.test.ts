@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { renderMetrics } from '../../../src/index.js';
 import { readFixture } from '../../support/fixtures.js';
+import type { ReadFamily } from '../../support/read-page.js';
 import { runAdapter } from '../used-metrics.js';
-import { bounds, labelNames, type PageFamily, parsePage } from './page.js';
+import { bounds, familiesOf, labelNames } from './page.js';
 import { type CatalogueEntry, isInScope, OUT_OF_SCOPE_NAMES } from './scope.js';
 import { configOf, SCRAPES, type Scrape, type ScrapeFamily, servingAs } from './scrape.js';
 
@@ -18,11 +19,11 @@ function oursOf({ families }: Scrape): readonly ScrapeFamily[] {
   return families.filter(({ name }) => ours.has(name));
 }
 
-async function fullPage(scrape: Scrape): Promise<ReadonlyMap<string, PageFamily>> {
+async function fullPage(scrape: Scrape): Promise<ReadonlyMap<string, ReadFamily>> {
   const { registry, metrics } = servingAs(scrape);
   metrics.setCacheConfig(0, configOf(scrape));
   runAdapter(metrics, 'adapter');
-  return parsePage(await renderMetrics(registry));
+  return familiesOf(await renderMetrics(registry));
 }
 
 describe.each(SCRAPES)('the scrape of %s', (_, scrape) => {
@@ -46,7 +47,7 @@ describe.each(SCRAPES)('the scrape of %s', (_, scrape) => {
   });
 
   it('has no child of ours that is not there from the start', async () => {
-    const page = parsePage(await renderMetrics(servingAs(scrape).registry));
+    const page = familiesOf(await renderMetrics(servingAs(scrape).registry));
     const fixed = oursOf(scrape).filter(({ name }) => !NOT_FIXED.includes(name));
 
     for (const { name, label_values } of fixed) {

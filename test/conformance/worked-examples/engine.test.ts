@@ -9,7 +9,7 @@ import {
   withRequestMetrics,
 } from '../../../src/index.js';
 import { engineOutput, readSamples } from '../../../src/testing/index.js';
-import { bounds, parsePage } from '../scrapes/page.js';
+import { bounds, familiesOf } from '../scrapes/page.js';
 import { type Serving, serving } from '../used-metrics.js';
 import { Example } from './example.js';
 
@@ -18,7 +18,7 @@ it.each([
   [1024, [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]],
   [32_768, [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000]],
 ])('8: token bounds of a context of %i', async (maxModelLen, expected) => {
-  const page = parsePage(await renderMetrics(serving({ maxModelLen }).registry));
+  const page = familiesOf(await renderMetrics(serving({ maxModelLen }).registry));
 
   expect(bounds(page.get('vllm:request_prompt_tokens')!)).toEqual([
     ...expected.map((le) => `${le}.0`),
@@ -31,7 +31,7 @@ it('8: the histograms whose bounds an option replaces are 19', async () => {
   const families = ['requestLatency', 'timeToFirstToken', 'interTokenLatency', 'iterationTokens'] as const;
   const others = ['requestParamsN', 'requestNumPreemptions', 'requestTokens', 'kvCacheResidency'] as const;
   const buckets = Object.fromEntries([...families, ...others].map((family) => [family, replaced]));
-  const page = [...parsePage(await renderMetrics(serving({ buckets }).registry))];
+  const page = [...familiesOf(await renderMetrics(serving({ buckets }).registry))];
 
   expect(page.filter(([, family]) => bounds(family).join() === '0.5,+Inf')).toHaveLength(19);
 });
