@@ -1,9 +1,11 @@
 import { type MonoTypeOperatorFunction, Observable } from 'rxjs';
 import type { EngineCoreStreamOutput } from '../engine-core/engine-core-outputs.js';
 import { assertWholeNumber, printed } from '../serving/checks.js';
+import type { ServingCore } from '../serving/engines/serving-core.js';
 import { planRequest, type RequestInfo, type RequestPlan } from '../serving/request/request-info.js';
 import { RequestRecorder } from '../serving/request/request-recorder.js';
 import type { ServingMetrics } from '../serving/serving-metrics.js';
+import { coreOf } from './core-of.js';
 import { RequestSubscriber } from './request-subscriber.js';
 
 /** What a source may say of itself: `tagEngine`, `OutputRouter` and engine clients make such streams. */
@@ -25,10 +27,10 @@ function engineOf(request: RequestInfo, source: Tagged): number {
   return engineIndex;
 }
 
-function planFor(metrics: ServingMetrics, request: RequestInfo, source: Tagged): RequestPlan {
+function planFor(core: ServingCore, request: RequestInfo, source: Tagged): RequestPlan {
   const engineIndex = engineOf(request, source);
   const tag = typeof source.requestId === 'string' ? source.requestId : undefined;
-  return planRequest(request, engineIndex, tag, metrics.core.diagnostics);
+  return planRequest(request, engineIndex, tag, core.diagnostics);
 }
 
 /**
@@ -37,7 +39,7 @@ function planFor(metrics: ServingMetrics, request: RequestInfo, source: Tagged):
  * before it is forwarded. Seconds; time to first token and end to end on the frontend's clock, all else on the
  * engine's. A failure in a later operator reaches this one as an unsubscribe; a buffering operator placed before it
  * delays what it sees.
- * @throws {TypeError | RangeError} at the call if `numPromptTokens` or `engineIndex` is bad; when applied, if neither
+ * @throws {TypeError | RangeError} at the call if `metrics`, `numPromptTokens` or `engineIndex` is bad; when applied, if neither
  * the request nor the source names the engine. Never inside the stream.
  * @see vllm/v1/metrics/stats.py `IterationStats`; rust/src/metrics request tracker
  */
@@ -45,14 +47,14 @@ export function withRequestMetrics<T extends EngineCoreStreamOutput>(
   metrics: ServingMetrics,
   request: RequestInfo,
 ): MonoTypeOperatorFunction<T> {
+  const core = coreOf('withRequestMetrics', metrics, request);
   if (typeof request !== 'object' || request === null) {
     throw new TypeError(`withRequestMetrics.request: expected an object, got ${printed(request)}`);
   }
   assertWholeNumber('withRequestMetrics.numPromptTokens', request.numPromptTokens);
   if (request.engineIndex !== undefined && request.engineIndex !== null) engineOf(request, {});
   return (source) => {
-    const plan = planFor(metrics, request, source as Tagged);
-    const { core } = metrics;
+    const plan = planFor(core, request, source as Tagged);
     return new Observable<T>((subscriber) => {
       const recorder = new RequestRecorder(core, core.activeEngine(plan.engineIndex), plan);
       source.subscribe(new RequestSubscriber<T>(subscriber, recorder));

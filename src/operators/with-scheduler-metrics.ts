@@ -2,15 +2,19 @@ import { type MonoTypeOperatorFunction, tap } from 'rxjs';
 import type { EngineCoreOutputs } from '../engine-core/engine-core-outputs.js';
 import { BatchRecorder } from '../serving/scheduler/batch-recorder.js';
 import type { ServingMetrics } from '../serving/serving-metrics.js';
+import { coreOf } from './core-of.js';
 
 /**
  * Records each engine step's scheduler stats, and one iteration-token sample if it has outputs, before it is
- * forwarded unchanged. Engines are resolved at their first step. Nothing throws inside the stream.
+ * forwarded unchanged. Engines are resolved at their first step. A step that arrives again right after itself (the same
+ * object, for another subscriber or instance of the model) counts once, so a source must not reuse one object for all
+ * of its steps. Nothing throws inside the stream.
+ * @throws {TypeError} at the call if `metrics` is no `ServingMetrics`.
  * @see vllm/v1/metrics/loggers.py `PrometheusStatLogger.record`; rust/src/metrics scheduler recorder
  */
 export function withSchedulerMetrics<T extends EngineCoreOutputs>(
   metrics: ServingMetrics,
 ): MonoTypeOperatorFunction<T> {
-  const recorder = new BatchRecorder(metrics.core);
+  const recorder = new BatchRecorder(coreOf('withSchedulerMetrics', metrics));
   return tap((batch) => recorder.record(batch));
 }

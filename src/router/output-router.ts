@@ -4,7 +4,7 @@ import type {
   EngineCoreOutputs,
   EngineCoreStreamOutput,
 } from '../engine-core/engine-core-outputs.js';
-import { assertWholeNumber, printed } from '../serving/checks.js';
+import { assertMember, assertWholeNumber, printed } from '../serving/checks.js';
 import { RequestStreamClosedError } from './errors.js';
 import { OpenRequests } from './open-requests.js';
 import { RoutedRequest } from './routed-request.js';
@@ -16,6 +16,13 @@ import { Turns } from './turns.js';
 export interface OpenOptions {
   /** Called once if the stream is unsubscribed before its end: tell the engine. What it throws, `unsubscribe` throws. */
   readonly onAbort?: ((requestId: string) => void) | undefined;
+}
+
+function onAbortOf(options: OpenOptions): OpenOptions['onAbort'] {
+  assertMember('options', options, 'an object', typeof options === 'object' && options !== null);
+  const { onAbort } = options;
+  assertMember('onAbort', onAbort, 'a function', onAbort === undefined || typeof onAbort === 'function');
+  return onAbort;
 }
 
 /**
@@ -43,14 +50,15 @@ export class OutputRouter implements Observer<EngineCoreOutputs> {
    * let go of.
    * @throws {TypeError | RangeError} on a bad argument.
    */
-  open(requestId: string, engineIndex: number, { onAbort }: OpenOptions = {}): EngineCoreOutputStream {
+  open(requestId: string, engineIndex: number, options: OpenOptions = {}): EngineCoreOutputStream {
     if (typeof requestId !== 'string')
       throw new TypeError(`requestId: expected a string, got ${printed(requestId)}`);
     assertWholeNumber('engineIndex', engineIndex);
+    const onAbort = onAbortOf(options);
     this.#requests.assertFree(requestId, engineIndex);
     if (this.#closed !== undefined) {
-      const { got, options } = this.#closed;
-      const closed = () => new RequestStreamClosedError(requestId, engineIndex, got, options);
+      const { got, options: cause } = this.#closed;
+      const closed = () => new RequestStreamClosedError(requestId, engineIndex, got, cause);
       return new EngineCoreOutputStream(engineIndex, requestId, throwError(closed));
     }
     const request = new RoutedRequest(requestId, engineIndex, this.#arrivals, () => {

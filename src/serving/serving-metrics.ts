@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { assertWholeNumber } from './checks.js';
+import { assertMember, assertWholeNumber } from './checks.js';
 import type { DiagnosticSource } from './diagnostics.js';
 import type { AdmissionRejectionReason } from './engines/admission-rejections.js';
 import { cacheConfigLabels } from './engines/cache-config.js';
@@ -94,13 +94,19 @@ export class ServingMetrics {
 
   /**
    * Scale-in: what the engine is doing leaves the page, for all instances of the model on this registry; what it has
-   * done stays, so totals never go back. New stats, a new subscription or {@link forEngine} bring it back.
+   * done stays, so totals never go back. A new subscription or {@link forEngine} brings it back; stats that were still
+   * under way do not.
+   * @throws {TypeError} if `engineIndex` is no number; one that is not known is left alone.
    */
   removeEngine(engineIndex: number): void {
+    assertMember('removeEngine.engineIndex', engineIndex, 'a number', typeof engineIndex === 'number');
     this.core.removeEngine(engineIndex);
   }
 
-  /** Sets the scheduler gauges of one engine, or of all, to 0: for when an engine stops sending stats. */
+  /**
+   * Sets the scheduler gauges of one engine, or of all, to 0: for when an engine stops sending stats. One that is not
+   * known is left alone.
+   */
   idle(engineIndex?: number): void {
     for (const engine of this.core.engines()) {
       if (engineIndex === undefined || engineIndex === engine.index) engine.idle();

@@ -17,7 +17,11 @@ const calls: Readonly<Record<string, Call>> = {
     metrics.recordMultiModalCache(engine as number, stats as { queries: number; hits: number }),
   'recordMultiModalCache of figures': (metrics, queries, hits) =>
     metrics.recordMultiModalCache(0, { queries: queries as number, hits: hits as number }),
-  removeEngine: (metrics, engine) => metrics.removeEngine(engine as number),
+  removeEngine: (metrics, engine) => {
+    const remove = () => metrics.removeEngine(engine as number);
+    if (typeof engine === 'number') remove();
+    else expect(remove).toThrow(TypeError);
+  },
   idle: (metrics, engine) => metrics.idle(engine as number),
 };
 

@@ -63,7 +63,9 @@ describe('removeEngine', () => {
     async (index) => {
       const rig = new Rig({ engines: [0] });
       const before = await rig.samples();
-      rig.metrics.removeEngine(index as number);
+      const remove = () => rig.metrics.removeEngine(index as number);
+      if (typeof index === 'number') remove();
+      else expect(remove).toThrow(TypeError);
       expect(await rig.samples()).toEqual(before);
     },
   );

@@ -1,0 +1,28 @@
+/** What an operator was given as its metrics. Where it is something else, the message says which slip it probably was. */
+import { printed } from '../serving/checks.js';
+import type { ServingCore } from '../serving/engines/serving-core.js';
+import type { ServingMetrics } from '../serving/serving-metrics.js';
+
+/** By its shape: another loaded copy of the package has another class. */
+function isServingMetrics(value: unknown): value is ServingMetrics {
+  return (
+    typeof (value as { core?: Partial<ServingCore> } | null | undefined)?.core?.activeEngine === 'function'
+  );
+}
+
+function slipOf(given: unknown, next: unknown): string {
+  if (isServingMetrics(next)) return 'the arguments in the other order';
+  if (typeof given === 'function') return `${given.name || 'a function'}; make an instance with \`new\``;
+  if (typeof (given as { registerMetric?: unknown } | null | undefined)?.registerMetric === 'function')
+    return 'a registry; give it to `new ServingMetrics({ registry, modelName })`';
+  return printed(given);
+}
+
+/**
+ * The inside of `metrics`, the first argument of `operator`; `next` is the one after it.
+ * @throws {TypeError} if it is no `ServingMetrics`.
+ */
+export function coreOf(operator: string, metrics: unknown, next?: unknown): ServingCore {
+  if (isServingMetrics(metrics)) return metrics.core;
+  throw new TypeError(`${operator}.metrics: expected a ServingMetrics, got ${slipOf(metrics, next)}`);
+}
