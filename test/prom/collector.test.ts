@@ -1,7 +1,8 @@
 /** Our collectors as prom-client's registry sees them. */
 import { AggregatorRegistry, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import type { PromMetric } from '../../src/prom/prom-client.js';
+import { renderMetrics } from '../../src/prom/page/render.js';
+import type { PromMetric, PromSample } from '../../src/prom/prom-client.js';
 import { acquireFamilies } from '../../src/prom/register.js';
 import { describeFamily, makeRegistry, record, register } from '../support/registries.js';
 
@@ -112,3 +113,36 @@ describe('a collector', () => {
     expect((await collectorOf(registry, 'vllm:g').get()).values[0]!.labels).toEqual({ engine: '0' });
   });
 });
+
+/** A renderer's question is over when it has been asked: whoever asks then gets values. */
+it('a family that came after a page was made answers with its values', async () => {
+  const registry = makeRegistry();
+  register(registry, describeFamily('gauge', 'vllm:first'));
+  await renderMetrics(registry);
+  const [shared] = register(registry, describeFamily('gauge', 'vllm:g', ['engine']));
+  record(shared!.family.labels('0'), 7);
+  const [, answer] = await registry.getMetricsAsJSON();
+  expect(answer).toMatchObject({ name: 'vllm:g', values: [{ labels: { engine: '0' }, value: 7 }] });
+});
+
+/** One object for a series' life for prom-client's writer, the reader's own otherwise. */
+const TYPES = ['counter', 'histogram'] as const;
+
+it.each(TYPES)(
+  "a %s's label objects last for the text writer, which flattens each of them once",
+  async (type) => {
+    const registry = makeRegistry();
+    const name = type === 'counter' ? 'vllm:m_total' : 'vllm:m';
+    const bounds = type === 'counter' ? [] : [1];
+    const [shared] = register(registry, describeFamily(type, name, ['engine'], bounds));
+    const series = shared!.family.series('0');
+    const collector = registry.getSingleMetric(name) as unknown as PromMetric;
+    const written = async (): Promise<PromSample[]> => (await collector.getForPromString()).values;
+    const samples = [...(await written()), ...(await written())];
+    expect(samples.filter(({ sharedLabels }) => sharedLabels !== series.labels)).toEqual([]);
+    expect(samples).toHaveLength(type === 'counter' ? 2 : 8);
+    const read = (await collector.get()).values;
+    expect(read.map(({ labels }) => labels['engine'])).toEqual(read.map(() => '0'));
+    expect(read.filter(({ labels, sharedLabels }) => labels === series.labels || sharedLabels)).toEqual([]);
+  },
+);

@@ -87,3 +87,16 @@ describe('a diagnostic', () => {
     ]);
   });
 });
+
+it('a diagnostic names engine and request where there are such', () => {
+  const rig = new Rig();
+  rig.request({ requestId: 'a' }).output(1, { timestamp: Number.NaN });
+  rig.request().output(1, { timestamp: Number.NaN });
+  rig.hostile({ engineIndex: -1 });
+  expect(rig.diagnostics.map((diagnostic) => Object.keys(diagnostic).slice(3))).toEqual([
+    ['engineIndex', 'requestId'],
+    ['engineIndex'],
+    [],
+  ]);
+  expect(rig.diagnostics[0]).toMatchObject({ engineIndex: 0, requestId: 'a' });
+});

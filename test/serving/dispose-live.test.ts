@@ -1,5 +1,13 @@
+import { Registry } from 'prom-client';
+import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { statsLog } from '../../src/index.js';
+import {
+  type EngineCoreStreamOutput,
+  ServingMetrics,
+  statsLog,
+  withRequestMetrics,
+} from '../../src/index.js';
+import { engineOutput } from '../../src/testing/index.js';
 import { Rig } from '../support/rig.js';
 import { names } from './busy.js';
 
@@ -80,4 +88,50 @@ describe('dispose while requests are live', () => {
     expect(live.seen).toEqual(['next 1', 'complete']);
     expect([names(rig), rig.metrics.inFlight]).toEqual([[], 0]);
   });
+});
+
+function disposed(registryOf = new Rig()): Rig {
+  const rig = registryOf.sibling();
+  rig.metrics.dispose();
+  return rig;
+}
+
+describe('requests that reach an instance after its end, on an engine it never knew', () => {
+  it('leave their stream as it is', () => {
+    const rig = disposed();
+    const live = rig.request({ engineIndex: 9 }).output(1).output(2, { timestamp: 1 });
+    live.finish();
+    expect(live.seen).toEqual(['next 1', 'next 2', 'next 1', 'complete']);
+    expect([rig.diagnostics, rig.metrics.inFlight]).toEqual([[], 0]);
+  });
+
+  it('count for a parent that they share with others', async () => {
+    const rig = new Rig();
+    const parent = rig.metrics.parallelSampling(2);
+    disposed(rig).request({ engineIndex: 9, parent }).output(5).abort();
+    rig.request({ parent }).finish();
+    expect(await rig.value('vllm:request_params_n_count')).toBe(1);
+    expect(await rig.value('vllm:request_max_num_generation_tokens_sum')).toBe(5);
+  });
+});
+
+it('lets the live requests of a disposed instance move no series that another instance shares', () => {
+  const registry = new Registry();
+  const options = { registry, modelName: 'm', engines: [0] };
+  const old = new ServingMetrics(options);
+  const next = new ServingMetrics(options);
+  const source = new Subject<EngineCoreStreamOutput>();
+  const seen: EngineCoreStreamOutput[] = [];
+  source
+    .pipe(withRequestMetrics(old, { numPromptTokens: 1, engineIndex: 0 }))
+    .subscribe((value) => seen.push(value));
+  for (const timestamp of [1, 2]) source.next(engineOutput(1, { timestamp }));
+  old.dispose();
+  for (const timestamp of [3, 4]) source.next(engineOutput(1, { timestamp }));
+  source.next(engineOutput(1, { timestamp: 5, finishReason: 'stop' }));
+  const { generationTokens, interTokenLatencySeconds, requestSuccess } = next.forEngine(0);
+  expect([generationTokens.value, interTokenLatencySeconds.count, requestSuccess.stop.value]).toEqual([
+    2, 1, 0,
+  ]);
+  expect(seen).toHaveLength(5);
 });

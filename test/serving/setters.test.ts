@@ -96,3 +96,10 @@ describe('the setters', () => {
     },
   );
 });
+
+it('look-ups of the multimodal cache that are no struct are reported', () => {
+  const rig = new Rig();
+  for (const stats of [null, 5, undefined]) rig.metrics.recordMultiModalCache(0, stats as never);
+  const message = 'expected an object that can be read, ignored the rest of it';
+  expect(rig.diagnostics.map((diagnostic) => diagnostic.message)).toEqual([message, message, message]);
+});

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
+import { acquireFamilies } from '../../src/prom/register.js';
 import { registeredFamilyOf } from '../../src/prom/registered-family.js';
 import { CATALOG } from '../../src/serving/catalog/catalog.js';
 import { Rig } from '../support/rig.js';
@@ -114,4 +115,16 @@ describe('every family', () => {
       expect(names(registry)).toEqual([name]);
     },
   );
+});
+
+/** As another version might have left it. */
+it.each([
+  ['vllm:lora_requests_info', 'max_lora, waiting_lora_adapters, running_lora_adapters'],
+  ['vllm:cache_config_info', 'engine'],
+])('a family of ours with other labels is refused by name: %s', (name, labels) => {
+  const registry = new Registry();
+  const descriptor = { name, help: 'h', type: 'gauge', aggregator: 'max', upperBounds: [] } as const;
+  acquireFamilies(registry, [{ descriptor: { ...descriptor, labelNames: ['x'] } }], {});
+  expect(() => new Rig({ registry })).toThrow(`${name}: expected labels ${labels}, got x`);
+  expect(registry.getMetricsAsArray().map((metric) => metric.name)).toEqual([name]);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { FinishReason } from '../../../src/index.js';
 import { Rig } from '../../support/rig.js';
 import { watched } from '../../support/watched.js';
 
@@ -91,4 +92,24 @@ describe('a value of finishedRequests', () => {
     end(rig);
     expect(seen.map(({ finishReason }) => finishReason)).toEqual([reason]);
   });
+});
+
+it.each<FinishReason>(['stop', 'length', 'abort', 'error', 'repetition'])(
+  'an engine may end a request with %s',
+  async (finishReason) => {
+    const rig = new Rig();
+    rig.request().output(1, { finishReason });
+    expect(await rig.value('vllm:request_success_total', 0, `finished_reason="${finishReason}"`)).toBe(1);
+    expect(rig.diagnostics).toEqual([]);
+  },
+);
+
+it('a request without id, adapter and cap has none of them in its record', () => {
+  const rig = new Rig();
+  const records: object[] = [];
+  rig.metrics.finishedRequests.subscribe((record) => records.push(record));
+  rig.request().abort();
+  expect(Object.keys(records[0]!)).not.toContain('requestId');
+  expect(Object.keys(records[0]!)).not.toContain('loraName');
+  expect(Object.keys(records[0]!)).not.toContain('maxTokens');
 });

@@ -1,5 +1,5 @@
 /** Prefill stats: parts count only if each is a count and all add up to the prompt, whatever their sums say. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PrefillStats } from '../../../src/index.js';
 import { Rig } from '../../support/rig.js';
 
@@ -93,4 +93,36 @@ it('the first stats count, not those of a later output', async () => {
   live.output(1, { timestamp: 1, prefillStats: stats([5, 5, 0, 0, 0]) });
   live.output(1, { timestamp: 2, prefillStats: stats([6, 6, 0, 0, 0]) });
   expect(await counted(rig)).toEqual([4, 4, 0, 0]);
+});
+
+describe('a prefill figure that is no count', () => {
+  const whole: PrefillStats = { numPromptTokens: 4, numComputedTokens: 4 };
+
+  it.each([
+    ['numPromptTokens', 4],
+    ['numComputedTokens', 4],
+    ['numLocalCachedTokens', 4],
+    ['numExternalCachedTokens', 4],
+  ])('%s: is reported once, and the total alone counts', async (field, total) => {
+    const rig = new Rig();
+    rig.request().output(1, { prefillStats: { ...whole, [field]: -1 } });
+    expect(rig.diagnostics).toMatchObject([{ message: 'expected a count, took none', value: -1 }]);
+    expect(rig.sources()[0]).toMatch(new RegExp(`${field}$`));
+    expect(await rig.value('vllm:prompt_tokens_total')).toBe(total);
+    const sources = ['local_compute', 'local_cache_hit', 'external_kv_transfer'];
+    const bySource = sources.map((source) =>
+      rig.value('vllm:prompt_tokens_by_source_total', 0, `source="${source}"`),
+    );
+    expect(await Promise.all(bySource)).toEqual([0, 0, 0]);
+  });
+
+  it('of all cached tokens is reported, and their parts count', async () => {
+    const rig = new Rig();
+    rig.request().output(1, { prefillStats: { ...whole, numCachedTokens: 3 } });
+    rig.request().output(1, { prefillStats: { ...whole, numCachedTokens: null } });
+    rig.request().output(1, { prefillStats: { ...whole, numLocalCachedTokens: null } });
+    expect(rig.diagnostics).toMatchObject([{ message: 'expected 0, took that', value: 3 }]);
+    expect(rig.sources()[0]).toMatch(/numCachedTokens$/);
+    expect(await rig.value('vllm:prompt_tokens_cached_total')).toBe(0);
+  });
 });

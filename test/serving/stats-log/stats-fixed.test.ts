@@ -91,3 +91,11 @@ describe('toWhole', () => {
     expect(toWhole(value)).toBe(text);
   });
 });
+
+it.each([
+  [1e21, 0, '1000000000000000000000'],
+  [1e21, 1, '1000000000000000000000.0'],
+  [-1e21, 2, '-1000000000000000000000.00'],
+])('%d with %d decimals', (value, decimals, text) => {
+  expect(toFixedHalfEven(value, decimals)).toBe(text);
+});

@@ -1,33 +1,9 @@
-/** Fields that an engine leaves out or sends as nil say nothing; those at the edge of what is taken count. */
+/** Fields of a step that are left out or nil say nothing; those at the edge of what is taken count. */
 import { expect, it } from 'vitest';
-import type { SchedulerStats } from '../../src/index.js';
-import { toFixedHalfEven } from '../../src/serving/stats-log/format.js';
-import { Rig } from '../support/rig.js';
-import { watched } from '../support/watched.js';
+import type { SchedulerStats } from '../../../src/index.js';
+import { Rig } from '../../support/rig.js';
 
 const ABSENT = [null, undefined];
-
-it.each(ABSENT)('an output whose optional fields are %s is a token', async (nil) => {
-  const rig = new Rig();
-  const live = rig.request();
-  const output = { finishReason: nil, events: nil, prefillStats: nil, numNansInLogits: nil };
-  for (const timestamp of [1, 2, 3]) {
-    live.source.next({ engineIndex: 0, timestamp, output: { requestId: 'a', newTokenIds: [1], ...output } });
-  }
-  expect(rig.diagnostics).toEqual([]);
-  expect(rig.metrics.inFlight).toBe(1);
-  expect(await rig.value('vllm:generation_tokens_total')).toBe(3);
-});
-
-it.each(ABSENT)('an output whose ids are %s is none', (newTokenIds) => {
-  const rig = new Rig();
-  const records = watched(rig);
-  const live = rig.request();
-  live.source.next({ engineIndex: 0, timestamp: 1, output: { newTokenIds } } as never);
-  live.abort();
-  expect(rig.diagnostics).toEqual([]);
-  expect(Object.keys(records[0]!)).not.toContain('timeToFirstToken');
-});
 
 it.each(ABSENT)('stats whose structs are %s say nothing', (nil) => {
   const rig = new Rig();
@@ -105,12 +81,4 @@ it('256 positions of drafts are as many as are followed', async () => {
   const family = await rig.family('vllm:spec_decode_num_accepted_tokens_per_pos_total');
   expect(Object.values(family).sort((a, b) => a - b)).toEqual(Array.from({ length: 256 }, (_, i) => i));
   expect(rig.diagnostics).toEqual([]);
-});
-
-it.each([
-  [1e21, 0, '1000000000000000000000'],
-  [1e21, 1, '1000000000000000000000.0'],
-  [-1e21, 2, '-1000000000000000000000.00'],
-])('%d with %d decimals', (value, decimals, text) => {
-  expect(toFixedHalfEven(value, decimals)).toBe(text);
 });
