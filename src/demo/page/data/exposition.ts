@@ -10,7 +10,7 @@ export interface Sample {
 /** The samples of one scrape, by name. */
 export type Exposition = ReadonlyMap<string, readonly Sample[]>;
 
-const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/;
+const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? ([-+]?[\d.]+(?:e[-+]?\d+)?|[-+]?Inf|NaN)(?: |$)/;
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
 function numberOf(text: string): number {
