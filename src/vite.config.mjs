@@ -1,6 +1,6 @@
 /**
  * The package as few files: Node takes 0.4 ms for each ES module that it loads, 40 ms for one file a concept and 7 ms
- * for these. With `--mode demo`: the program that `npm start` runs.
+ * for these. With `--mode demo`: the program that `npm start` runs; with `--mode page`: the page that it serves.
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -39,7 +39,15 @@ const library = {
 
 const demo = { input: inputs(['demo/main']), output: [output('es', '')] };
 
-export default defineConfig(({ mode }) => ({
+/** For the browser, uPlot included: the page needs no network beyond its server. */
+const page = {
+  root: resolve(HERE, 'demo/page'),
+  base: './',
+  logLevel: 'warn',
+  build: { target: 'es2023', outDir: resolve(HERE, '../dist/esm/demo/page'), emptyOutDir: true },
+};
+
+const forNode = (mode) => ({
   root: resolve(HERE, '..'),
   logLevel: 'warn',
   plugins: mode === 'demo' ? [] : [commonJs, declarations(ENTRIES)],
@@ -51,4 +59,6 @@ export default defineConfig(({ mode }) => ({
     minify: false,
     rolldownOptions: mode === 'demo' ? demo : library,
   },
-}));
+});
+
+export default defineConfig(({ mode }) => (mode === 'page' ? page : forNode(mode)));

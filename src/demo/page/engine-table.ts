@@ -43,7 +43,7 @@ class EngineRow {
     write(this.#waiting, countText(waiting));
     this.#usage.style.width = `${kvCacheUsage * 100}%`;
     write(this.#usageText, percentText(kvCacheUsage));
-    write(this.#kill, state === 'ready' ? 'Kill' : 'Restart');
+    write(this.#kill, state === 'dead' ? 'Restart' : 'Kill');
   }
 
   rate(time: number, tokens: number): void {

@@ -1,6 +1,7 @@
 /** What the page asks of the server beside `/metrics`: the event stream, and the routes under `/api`. */
 
-export type EngineState = 'ready' | 'lost';
+/** `draining`: takes nothing new, and leaves with its last request. */
+export type EngineState = 'running' | 'draining' | 'dead';
 
 export interface EngineStatus {
   readonly engineIndex: number;
