@@ -55,6 +55,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
     'prom-client',
     'hono',
     '@hono/node-server',
+    'uplot',
     'node:*',
   ],
 };
