@@ -84,7 +84,13 @@ export class InstanceEngine {
 
   /** Notes that the engine has made a step, now on the wall clock: one that hangs is found by it. */
   stepped(): void {
-    this.shared?.stepped(Date.now() / 1000, () => this.#lastStep());
+    this.shared?.stepped(this);
+  }
+
+  /** The gauge of the engine's last step. */
+  lastStep(): HeldSeries {
+    // Live, or there would be no shared state to note the step in.
+    return this.#holder.seriesOf(this.#holder.lastStep(String(this.index)))!;
   }
 
   requestStarted(): void {
@@ -142,11 +148,6 @@ export class InstanceEngine {
     this.inFlight += by;
     const { requestsInFlight } = this.metrics;
     requestsInFlight.put(requestsInFlight.value + by);
-  }
-
-  #lastStep(): HeldSeries {
-    // Live, or there would be no shared state to note the step in.
-    return this.#holder.seriesOf(this.#holder.lastStep(String(this.index)))!;
   }
 
   #join(): ModelEngine {

@@ -18,6 +18,11 @@ export interface StateSeries {
   readonly inFlight: HeldSeries;
 }
 
+/** Where the gauge of the last step comes from: an object rather than a closure, which each step would allocate. */
+export interface LastStepSource {
+  lastStep(): HeldSeries;
+}
+
 function hide(held: readonly HeldSeries[], hidden: boolean): void {
   for (const { family, series } of held) family.hide(series, hidden);
 }
@@ -47,11 +52,11 @@ export class ModelEngine {
     });
   }
 
-  /** Notes a step at a time in Unix seconds; one of a removed engine was still under way. */
-  stepped(unixSeconds: number, series: () => HeldSeries): void {
+  /** Notes that a step came now; one of a removed engine was still under way. `instance` recorded it. */
+  stepped(instance: LastStepSource): void {
     if (this.removed) return;
-    this.#lastStep ??= series();
-    this.#lastStep.series.put(unixSeconds);
+    this.#lastStep ??= instance.lastStep();
+    this.#lastStep.series.put(Date.now() / 1000);
     if (this.#lastStep.series.hidden) this.#settleLastStep();
   }
 
