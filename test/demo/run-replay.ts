@@ -28,8 +28,14 @@ export async function finishedReplay(
 ): Promise<Replay> {
   const options = { ...parseOptions([]), kvBlocks: 24, abortRate: 0.3, errorRate: 0.1, ...partial };
   const replay = new Replay(trace, options);
-  await replay.run(Infinity);
+  await replay.run();
   return replay;
+}
+
+/** A page's samples without the wall clock's time of each engine's last step. */
+export async function samplesOf({ registry }: Replay): Promise<ReadonlyMap<string, number>> {
+  const samples = await readSamples(registry);
+  return new Map([...samples].filter(([key]) => !key.includes('last_step_timestamp_seconds')));
 }
 
 export async function pageOf(replay: Replay): Promise<Page> {

@@ -30,7 +30,7 @@ function withoutLora(all: ReadonlyMap<string, number>): ReadonlyMap<string, numb
 
 beforeAll(async () => {
   const replay = new Replay(await readTrace(defaultTrace()), parseOptions(EVERYTHING));
-  await replay.run(Infinity);
+  await replay.run();
   const request = { engineIndex: 0, numPromptTokens: 1, loraName: HOSTILE };
   NEVER.pipe(withRequestMetrics(replay.metrics, request)).subscribe();
   registry = replay.registry;

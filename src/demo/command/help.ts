@@ -2,8 +2,9 @@ import { wrapped } from '../terminal/layout.js';
 import { type OptionRow, rows } from './option-rows.js';
 
 const INTRO: readonly string[] = [
-  'Replays a production trace through simulated LLM engines, OutputRouter, withRequestMetrics and',
-  "withSchedulerMetrics, and serves vLLM's metrics of it on /metrics.",
+  'Simulated LLM engines behind an OpenAI-compatible frontend: a live page on /, the API on /v1, and on /metrics',
+  "vLLM's metrics of it all, by OutputRouter, withRequestMetrics and withSchedulerMetrics. A production trace,",
+  'over and over, is the load.',
   '',
   'Usage: npm start -- [options]',
   '',

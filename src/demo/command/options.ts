@@ -8,6 +8,9 @@ export interface DemoOptions {
   readonly engines: number;
   /** Trace seconds a second. */
   readonly speed: number;
+  readonly load: 'trace' | 'off';
+  /** Waiting requests beyond which a new one is turned away. */
+  readonly maxQueue: number;
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;

@@ -28,11 +28,12 @@ const TERMINAL_HISTOGRAMS: readonly string[] = [
   'request_time_per_output_token_seconds',
   'request_prompt_tokens',
   'request_generation_tokens',
-  'request_max_num_generation_tokens',
   'request_prefill_kv_computed_tokens',
   'request_num_preemptions',
-  'request_params_n',
 ];
+
+/** Those that take one of all siblings together. */
+const PARENT_HISTOGRAMS: readonly string[] = ['request_max_num_generation_tokens', 'request_params_n'];
 
 function figure(name: string): (page: Page, engine: number) => number {
   return (page, engine) => page.value(`vllm:${name}`, engine);
@@ -66,6 +67,11 @@ const IDENTITIES: readonly Identity[] = [
     name: `${name} count = Σ request_success`,
     left: figure(`${name}_count`),
     right: finished,
+  })),
+  ...PARENT_HISTOGRAMS.map((name) => ({
+    name: `${name} count = Σ request_success, siblings as one`,
+    left: figure(`${name}_count`),
+    right: (page: Page, engine: number, { siblings }: EngineCounts) => finished(page, engine) - siblings,
   })),
   {
     name: 'request_prompt_tokens sum = prompt tokens submitted',

@@ -1,14 +1,13 @@
-import { type Observable, Subscription, takeUntil, takeWhile, timer } from 'rxjs';
+import { type Observable, type SchedulerLike, Subscription, takeUntil, takeWhile, timer } from 'rxjs';
 import {
   type EngineCoreStreamOutput,
   type OutputRouter,
   type ServingMetrics,
   withRequestMetrics,
 } from '../../index.js';
-import type { EngineFleet, SubmittedRequest } from '../../simulator/index.js';
+import type { SubmittedRequest } from '../../simulator/index.js';
 import { SeededRandom } from '../../simulator/random.js';
 import type { DemoOptions } from '../command/options.js';
-import type { Playback } from './playback.js';
 
 /** Another stream of the seed than the workload's and the engines'. */
 const CLIENT_STREAM = -2;
@@ -19,44 +18,48 @@ const MAX_PATIENCE_MS = 200;
 
 type Stream = Observable<EngineCoreStreamOutput>;
 
+/** What clients wait for answers of. */
+export interface ClientSurroundings {
+  readonly router: OutputRouter;
+  readonly metrics: ServingMetrics;
+  /** Of their patience. */
+  readonly scheduler: SchedulerLike;
+  /** Tells an engine that a client has left. */
+  readonly abort: (engineIndex: number, requestId: string) => void;
+}
+
 /** Everybody who waits for an answer: opens each request's stream, and leaves some of them early. */
 export class Clients {
-  readonly #router: OutputRouter;
-  readonly #metrics: ServingMetrics;
-  readonly #fleet: EngineFleet;
-  readonly #playback: Playback;
-  readonly #abortRate: number;
+  /** Share of those who leave early. */
+  abortRate: number;
+  readonly #surroundings: ClientSurroundings;
   readonly #random: SeededRandom;
   readonly #streams: Subscription = new Subscription();
 
   constructor(
-    router: OutputRouter,
-    metrics: ServingMetrics,
-    fleet: EngineFleet,
-    playback: Playback,
-    { seed, abortRate }: DemoOptions,
+    surroundings: ClientSurroundings,
+    { seed, abortRate }: Pick<DemoOptions, 'seed' | 'abortRate'>,
   ) {
-    this.#router = router;
-    this.#metrics = metrics;
-    this.#fleet = fleet;
-    this.#playback = playback;
-    this.#abortRate = abortRate;
+    this.#surroundings = surroundings;
+    this.abortRate = abortRate;
     this.#random = new SeededRandom(seed, CLIENT_STREAM);
   }
 
   /** Opens a request's stream and reads it to its end, or not. */
   open({ request, engineIndex, arrivalTimeMs }: SubmittedRequest): void {
     const { requestId, numPromptTokens, numOutputTokens, maxTokens, loraName } = request;
-    const onAbort = () => this.#fleet.abort(engineIndex, [requestId]);
-    const answer = this.#router.open(requestId, engineIndex, { onAbort }).pipe(
-      withRequestMetrics(this.#metrics, {
+    const { router, metrics, abort } = this.#surroundings;
+    const onAbort = () => abort(engineIndex, requestId);
+    const answer = router.open(requestId, engineIndex, { onAbort }).pipe(
+      withRequestMetrics(metrics, {
         numPromptTokens,
         arrivalTimeMs,
         ...(maxTokens !== undefined && { maxTokens }),
         ...(loraName !== undefined && { loraName }),
       }),
     );
-    this.#streams.add(this.#read(answer, numOutputTokens).subscribe());
+    // An engine that dies is on the record; nobody reads the answer that far.
+    this.#streams.add(this.#read(answer, numOutputTokens).subscribe({ error: () => {} }));
   }
 
   /** Everybody leaves at once. */
@@ -65,10 +68,10 @@ export class Clients {
   }
 
   #read(answer: Stream, numOutputTokens: number): Stream {
-    if (!this.#random.chance(this.#abortRate)) return answer;
+    if (!this.#random.chance(this.abortRate)) return answer;
     if (!this.#random.chance(IMPATIENT_SHARE)) return upTo(answer, this.#random.upTo(numOutputTokens));
     const patienceMs = this.#random.next() * MAX_PATIENCE_MS;
-    return answer.pipe(takeUntil(timer(patienceMs, this.#playback.scheduler)));
+    return answer.pipe(takeUntil(timer(patienceMs, this.#surroundings.scheduler)));
   }
 }
 

@@ -1,10 +1,8 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { VirtualTimeScheduler } from 'rxjs';
 
-/** The event loop is not held longer than this at a time, in milliseconds: a scrape may be waiting. */
+/** The event loop is not held longer than this at a time, in milliseconds: a Ctrl-C may be waiting. */
 const MAX_HOLD_MS = 10;
-/** How often a paced replay catches up with the wall clock, in milliseconds. */
-const TICK_MS = 5;
 /** Trace time that is run between two looks at the wall clock, in milliseconds. */
 const STRIDE_MS = 250;
 
@@ -16,10 +14,7 @@ export interface Supply {
   fill(nowMs: number): Promise<void>;
 }
 
-/**
- * One virtual clock for arrivals, engines, clients and metrics, run as fast as it goes or at a speed. What happens,
- * and every figure of it, is the same at any speed: the wall clock decides only when.
- */
+/** One virtual clock for arrivals, engines, clients and metrics, run as fast as it goes. */
 export class Playback {
   readonly scheduler: VirtualTimeScheduler = new VirtualTimeScheduler();
   #isStopped = false;
@@ -34,19 +29,17 @@ export class Playback {
     this.#isStopped = true;
   }
 
-  /** Runs until {@link stop}, at `speed` trace seconds a second; `Infinity` never waits. */
-  async run(speed: number, supply: Supply): Promise<void> {
-    const start = performance.now();
+  /** Runs until {@link stop}. */
+  async run(supply: Supply): Promise<void> {
     while (!this.#isStopped) {
       await supply.fill(this.now());
-      const due = speed === Infinity ? Infinity : (performance.now() - start) * speed;
-      if (this.#advance(Math.min(due, supply.horizonMs)) && this.now() >= due) await setTimeout(TICK_MS);
-      else await setImmediate();
+      this.#advance(supply.horizonMs);
+      await setImmediate();
     }
   }
 
-  /** Runs what is due, for a while; true if nothing due is left. */
-  #advance(due: number): boolean {
+  /** Runs what is due, for a while. */
+  #advance(due: number): void {
     const { scheduler } = this;
     const until = performance.now() + MAX_HOLD_MS;
     while (!this.#isStopped && scheduler.frame < due && performance.now() < until) {
@@ -56,6 +49,5 @@ export class Playback {
       // A flush leaves the clock at the last thing that happened.
       if (!this.#isStopped) scheduler.frame = target;
     }
-    return scheduler.frame >= due;
   }
 }

@@ -9,7 +9,7 @@ import { cacheConfigOf, engineSettings, maxLorasOf } from './engine-settings.js'
 import { Playback } from './playback.js';
 import { RequestSupply } from './request-supply.js';
 import { RunRecord } from './run-record.js';
-import { workload } from './workload.js';
+import { Workload } from './workload.js';
 
 export const MODEL_NAME = 'simulated-8b';
 
@@ -37,16 +37,18 @@ export class Replay {
       engines,
       seed,
       scheduler,
-      requests: workload(this.#supply, options),
+      requests: new Workload(options).of(this.#supply),
     });
     this.record = new RunRecord(this.fleet.engines);
     this.metrics = this.#makeMetrics(settings, lora);
-    this.#clients = new Clients(this.#router, this.metrics, this.fleet, this.playback, options);
+    const { metrics, fleet } = this;
+    const abort = (engineIndex: number, id: string) => fleet.abort(engineIndex, [id]);
+    this.#clients = new Clients({ router: this.#router, metrics, scheduler, abort }, options);
     this.#connect();
   }
 
-  /** Replays at `speed` trace seconds a second, until the last request has ended or {@link stop}. */
-  async run(speed: number): Promise<void> {
+  /** Replays until the last request has ended, or {@link stop}. */
+  async run(): Promise<void> {
     let failure: { readonly error: unknown } | undefined;
     await this.#supply.fill(0); // the first request is asked for at once
     this.fleet.batches$
@@ -57,7 +59,7 @@ export class Replay {
       )
       .subscribe(this.#router);
     try {
-      await this.playback.run(speed, this.#supply);
+      await this.playback.run(this.#supply);
     } finally {
       await this.#supply.close();
     }
@@ -91,7 +93,7 @@ export class Replay {
       metrics.recordMultiModalCache(engineIndex, { queries, hits }),
     );
     fleet.submitted$.subscribe((submitted) => {
-      record.submit(submitted);
+      record.submit(submitted.engineIndex, submitted.request.numPromptTokens);
       this.#clients.open(submitted);
     });
   }

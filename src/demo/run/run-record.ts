@@ -1,5 +1,4 @@
 import type { EngineCoreOutputs, FinishedRequestStats } from '../../index.js';
-import type { SubmittedRequest } from '../../simulator/index.js';
 import { LatencySample } from './latency-sample.js';
 
 /** What one engine was seen to do: counted apart from the metrics, to be compared with them. */
@@ -10,34 +9,36 @@ export interface EngineCounts {
   promptTokens: number;
   /** Outputs with tokens that it sent. */
   outputsWithTokens: number;
+  /** Ended requests that share their parent's sample with one that ended later. */
+  siblings: number;
 }
 
 /** What the demo keeps of a run, beside its metrics. */
 export class RunRecord {
-  readonly engines: ReadonlyMap<number, EngineCounts>;
+  readonly engines: Map<number, EngineCounts> = new Map();
   /** Seconds, of each request that got a token. */
   readonly timesToFirstToken: LatencySample = new LatencySample();
   /** Seconds, of each ended request. */
   readonly e2eLatencies: LatencySample = new LatencySample();
+  /** Siblings that have ended, by parent. */
+  readonly #ended = new Map<string, number>();
   submitted = 0;
   numAborted = 0;
   numPreempted = 0;
 
   constructor(engines: readonly number[]) {
-    this.engines = new Map(
-      engines.map((index) => [index, { submitted: 0, promptTokens: 0, outputsWithTokens: 0 }]),
-    );
+    for (const index of engines) this.#engine(index);
   }
 
   get finished(): number {
     return this.e2eLatencies.count;
   }
 
-  submit({ engineIndex, request }: SubmittedRequest): void {
+  submit(engineIndex: number, numPromptTokens: number): void {
     const counts = this.#engine(engineIndex);
     this.submitted++;
     counts.submitted++;
-    counts.promptTokens += request.numPromptTokens;
+    counts.promptTokens += numPromptTokens;
   }
 
   batch({ engineIndex, outputs }: EngineCoreOutputs): void {
@@ -45,14 +46,30 @@ export class RunRecord {
     for (const { newTokenIds } of outputs) if (newTokenIds.length > 0) counts.outputsWithTokens++;
   }
 
-  finish({ timeToFirstToken, e2eLatency, finishReason, numPreemptions }: FinishedRequestStats): void {
+  finish(request: FinishedRequestStats): void {
+    const { timeToFirstToken, e2eLatency, finishReason, numPreemptions } = request;
+    if (request.n > 1) this.#finishSibling(request);
     if (timeToFirstToken !== undefined) this.timesToFirstToken.add(timeToFirstToken);
     this.e2eLatencies.add(e2eLatency);
     if (finishReason === 'abort') this.numAborted++;
     if (numPreemptions > 0) this.numPreempted++;
   }
 
+  /** Siblings are named after their parent, with a number behind it; the last one to end has the parent's sample. */
+  #finishSibling({ requestId = '', engineIndex, n }: FinishedRequestStats): void {
+    const parent = requestId.slice(0, requestId.lastIndexOf('-'));
+    const ended = (this.#ended.get(parent) ?? 0) + 1;
+    if (ended < n) {
+      this.#ended.set(parent, ended);
+      this.#engine(engineIndex).siblings++;
+    } else this.#ended.delete(parent);
+  }
+
   #engine(index: number): EngineCounts {
-    return this.engines.get(index)!; // the fleet has no others
+    const known = this.engines.get(index);
+    if (known !== undefined) return known;
+    const counts = { submitted: 0, promptTokens: 0, outputsWithTokens: 0, siblings: 0 };
+    this.engines.set(index, counts);
+    return counts;
   }
 }

@@ -24,20 +24,30 @@ function imagesOf(random: SeededRandom): number[] {
   return Array.from({ length: random.upTo(MAX_IMAGES_A_REQUEST) }, image);
 }
 
-/** The trace's requests with what a trace does not tell: caps, adapters, images; of one seed. */
-export function* workload(
-  requests: Iterable<TraceRequest>,
-  { seed, lora, mmCache }: Pick<DemoOptions, 'seed' | 'lora' | 'mmCache'>,
-): Generator<SimulatedRequest> {
-  const random = new SeededRandom(seed, WORKLOAD_STREAM);
-  let count = 0;
-  for (const request of requests) {
-    yield {
+/** A trace's requests with what a trace does not tell: caps, adapters, images; of one seed. */
+export class Workload {
+  readonly #options: Pick<DemoOptions, 'lora' | 'mmCache'>;
+  readonly #random: SeededRandom;
+  #count = 0;
+
+  constructor(options: Pick<DemoOptions, 'seed' | 'lora' | 'mmCache'>) {
+    this.#options = options;
+    this.#random = new SeededRandom(options.seed, WORKLOAD_STREAM);
+  }
+
+  requestOf(request: TraceRequest): SimulatedRequest {
+    const { lora, mmCache } = this.#options;
+    const random = this.#random;
+    return {
       ...request,
-      requestId: `request-${++count}`,
+      requestId: `request-${++this.#count}`,
       maxTokens: maxTokensOf(request, random),
       ...(lora > 0 && random.chance(LORA_SHARE) && { loraName: `adapter-${random.upTo(lora)}` }),
       ...(mmCache && random.chance(IMAGE_SHARE) && { multiModalHashes: imagesOf(random) }),
     };
+  }
+
+  *of(requests: Iterable<TraceRequest>): Generator<SimulatedRequest> {
+    for (const request of requests) yield this.requestOf(request);
   }
 }

@@ -14,15 +14,17 @@ export async function readTrace(file: string): Promise<Trace> {
   const kept: TraceRequest[] | undefined = isRegular(file) ? undefined : [];
   let numRequests = 0;
   let largestRequest = 0;
+  let durationMs = 0;
   for await (const batch of batchesOf(file, parser)) {
     numRequests += batch.length;
     largestRequest = Math.max(largestRequest, largestOf(batch));
+    durationMs = batch.at(-1)?.arrivalTimeMs ?? durationMs;
     if (kept !== undefined) for (const request of batch) kept.push(request);
   }
   const { format, blockSize } = parser;
   if (kept !== undefined) return keptTrace(format, blockSize, kept);
   const batches = () => batchesOf(file, new TraceParser(basename(file)));
-  return { format, blockSize, numRequests, largestRequest, batches };
+  return { format, blockSize, numRequests, largestRequest, durationMs, batches };
 }
 
 async function* batchesOf(file: string, parser: TraceParser): AsyncGenerator<readonly TraceRequest[]> {

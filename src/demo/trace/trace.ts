@@ -21,6 +21,8 @@ export interface Trace {
   readonly numRequests: number;
   /** Prompt and output of the request that has most, in tokens. */
   readonly largestRequest: number;
+  /** From the first arrival to the last, in milliseconds. */
+  readonly durationMs: number;
   /** Reads the requests in order of arrival, a piece of the file at a time. */
   batches(): AsyncIterable<readonly TraceRequest[]>;
 }
@@ -32,6 +34,7 @@ export function keptTrace(format: TraceFormat, blockSize: number, requests: read
     blockSize,
     numRequests: requests.length,
     largestRequest: largestOf(requests),
+    durationMs: requests.at(-1)?.arrivalTimeMs ?? 0,
     async *batches() {
       yield requests;
     },

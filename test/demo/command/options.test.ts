@@ -9,6 +9,8 @@ it('has a default for everything, and listens on loopback only', () => {
   expect(parseOptions([])).toEqual({
     trace: undefined,
     engines: 2,
+    load: 'trace',
+    maxQueue: 256,
     speed: 1,
     host: '127.0.0.1',
     port: 8000,
@@ -40,6 +42,7 @@ it.each<[string[], Partial<DemoOptions>]>([
   [['--spec-tokens', '3', '--lora', '4', '--kv-blocks', '100'], { specTokens: 3, lora: 4, kvBlocks: 100 }],
   [['--connector', 'multi', '--kv-residency', '0.5'], { connector: 'multi', kvResidency: 0.5 }],
   [['--port', '1', '--port', '2'], { port: 2 }],
+  [['--load', 'off', '--max-queue', '9'], { load: 'off', maxQueue: 9 }],
   [['-h'], { help: true }],
 ])('reads %s', (args, expected) => {
   expect(parseOptions(args)).toMatchObject(expected);

@@ -33,7 +33,7 @@ it.each([
     `vllm:e2e_request_latency_seconds_count${LABELS}`,
     ['e2e_request_latency_seconds count = Σ request_success'],
   ],
-  [`vllm:request_params_n_count${LABELS}`, ['request_params_n count = Σ request_success']],
+  [`vllm:request_params_n_count${LABELS}`, ['request_params_n count = Σ request_success, siblings as one']],
   [`vllm:request_prompt_tokens_sum${LABELS}`, ['request_prompt_tokens sum = prompt tokens submitted']],
   [`vllm:request_generation_tokens_sum${LABELS}`, ['generation_tokens = request_generation_tokens sum']],
   [`vllm:iteration_tokens_total_sum${LABELS}`, ['iteration_tokens sum = local_compute + generation tokens']],

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RequestSupply } from '../../../src/demo/run/request-supply.js';
 import { keptTrace, type Trace, type TraceRequest } from '../../../src/demo/trace/trace.js';
-import { readSamples } from '../../../src/testing/read-samples.js';
-import { finishedReplay, smallTrace } from '../run-replay.js';
+import { finishedReplay, samplesOf, smallTrace } from '../run-replay.js';
 
 function requestAt(arrivalTimeMs: number): TraceRequest {
   return { arrivalTimeMs, numPromptTokens: 1, numOutputTokens: 1 };
@@ -64,8 +63,8 @@ it.each([[[1]], [[7, 1, 30]], [[119]]])(
     const whole = smallTrace();
     const requests: TraceRequest[] = [];
     for await (const batch of whole.batches()) requests.push(...batch);
-    const page = await readSamples((await finishedReplay()).registry);
+    const page = await samplesOf(await finishedReplay());
     const replay = await finishedReplay({}, cut(whole, requests, pieces));
-    expect(await readSamples(replay.registry)).toEqual(page);
+    expect(await samplesOf(replay)).toEqual(page);
   },
 );

@@ -1,0 +1,28 @@
+import { Hono } from 'hono';
+import { renderMetrics } from '../../index.js';
+import { controlRoutes } from './control-routes.js';
+import type { LiveServing } from './live-serving.js';
+import { only } from './only.js';
+import { ApiError } from './openai/api-error.js';
+import { openAiRoutes } from './openai/routes.js';
+import { pageFiles } from './page-files.js';
+import type { TraceLoad } from './trace-load.js';
+
+/** All that is served, by path. */
+export function frontendApp(serving: LiveServing, load: TraceLoad): Hono {
+  const app = new Hono();
+  const { registry } = serving;
+  only(app, 'GET', '/metrics', async (c) =>
+    c.body(await renderMetrics(registry), 200, { 'content-type': registry.contentType }),
+  );
+  only(app, 'GET', '/health', (c) => {
+    const { fleet } = serving;
+    return c.body(null, fleet.indexes.some((index) => fleet.stateOf(index) === 'running') ? 200 : 503);
+  });
+  openAiRoutes(app, serving);
+  controlRoutes(app, serving, load);
+  pageFiles(app);
+  app.notFound(({ req }) => new ApiError(404, `${req.path}: expected /, /v1, /api or /metrics`).toResponse());
+  app.onError((error) => (error instanceof ApiError ? error : new ApiError(500, String(error))).toResponse());
+  return app;
+}
