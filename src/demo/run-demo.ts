@@ -33,6 +33,7 @@ async function replayOnce(trace: Trace, options: DemoOptions, terminal: Terminal
   const start = performance.now();
   const hideProgress = showProgress(replay, terminal);
   try {
+    if (options.out !== undefined) assertWritable(options.out);
     await replay.run();
   } finally {
     hideProgress();
@@ -60,6 +61,7 @@ function logStats({ serving }: Frontend, terminal: Terminal): () => void {
 async function serve(trace: Trace, options: DemoOptions, terminal: Terminal): Promise<number> {
   const frontend = new Frontend(trace, options);
   const { registry, record } = frontend.serving;
+  if (options.out !== undefined) assertWritable(options.out);
   const url = await frontend.start();
   const release = onInterrupt(() => frontend.stop());
   const start = performance.now();
@@ -88,7 +90,6 @@ export async function runDemo(args: readonly string[], terminal: Terminal): Prom
     terminal.print(helpLines(terminal.width));
     return 0;
   }
-  if (options.out !== undefined) assertWritable(options.out);
   const trace = await readTrace(options.trace ?? defaultTrace());
   return options.once ? replayOnce(trace, options, terminal) : serve(trace, options, terminal);
 }

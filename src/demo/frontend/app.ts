@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { renderMetrics } from '../../index.js';
 import { controlRoutes } from './control-routes.js';
+import { only } from './http.js';
 import type { LiveServing } from './live-serving.js';
-import { only } from './only.js';
 import { ApiError } from './openai/api-error.js';
 import { openAiRoutes } from './openai/routes.js';
 import { pageFiles } from './page-files.js';
@@ -15,10 +15,7 @@ export function frontendApp(serving: LiveServing, load: TraceLoad): Hono {
   only(app, 'GET', '/metrics', async (c) =>
     c.body(await renderMetrics(registry), 200, { 'content-type': registry.contentType }),
   );
-  only(app, 'GET', '/health', (c) => {
-    const { fleet } = serving;
-    return c.body(null, fleet.indexes.some((index) => fleet.stateOf(index) === 'running') ? 200 : 503);
-  });
+  only(app, 'GET', '/health', (c) => c.body(null, serving.fleet.isServing ? 200 : 503));
   openAiRoutes(app, serving);
   controlRoutes(app, serving, load);
   pageFiles(app);

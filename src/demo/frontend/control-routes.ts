@@ -11,13 +11,14 @@
  *   These three answer with {@link EngineStatus}, or `{}` for an engine that is gone, and 404 for one that is unknown.
  * - `POST /api/load` `{"rate": 5.5, "abortRate": 0.05}`, either may be left out: answers with {@link LoadStatus}.
  */
+
 import type { Context, Hono } from 'hono';
 import { mergeMap, type Observable, timer } from 'rxjs';
-import { eventStream, type ServerEvent } from './event-stream.js';
+import { eventStream, only, type ServerEvent } from './http.js';
 import { JsonBody } from './json-body.js';
-import { EngineStateError, type LiveEngineState } from './live-fleet.js';
+import type { LiveEngineState } from './live-engine.js';
+import { EngineStateError } from './live-fleet.js';
 import type { LiveServing } from './live-serving.js';
-import { only } from './only.js';
 import { ApiError } from './openai/api-error.js';
 import { MOST_RATE, type TraceLoad } from './trace-load.js';
 

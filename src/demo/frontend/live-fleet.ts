@@ -1,62 +1,41 @@
-import { asyncScheduler, type Observable, type SchedulerLike, Subject, type Subscription } from 'rxjs';
+import { type Observable, Subject } from 'rxjs';
 import type { EngineCoreOutputs } from '../../index.js';
-import {
-  type EngineCoreRequestLike,
-  type EngineFleet,
-  type EngineOptions,
-  type EngineSnapshot,
-  type MultiModalCacheQuery,
-  type SimulatedRequest,
-  simulateEngines,
+import type {
+  EngineCoreRequestLike,
+  EngineSnapshot,
+  MultiModalCacheQuery,
+  SimulatedRequest,
 } from '../../simulator/index.js';
+import {
+  LiveEngine,
+  type LiveEngineHost,
+  type LiveEngineOptions,
+  type LiveEngineState,
+} from './live-engine.js';
 
-/** `draining`: takes nothing new, and leaves with its last request. */
-export type LiveEngineState = 'running' | 'draining' | 'dead';
-
-/** What may be asked of an engine, by the state it must be in. */
+/** An engine is not in a state for what is asked of it. */
 export class EngineStateError extends Error {
   override readonly name = 'EngineStateError';
+
+  constructor(subject: string, expected: string, got: string) {
+    super(`${subject}: expected ${expected}, got ${got}`);
+  }
 }
 
-/** The wall clock with fractions of a millisecond: steps take a few milliseconds, and whole ones would show. */
-const REAL_TIME: SchedulerLike = {
-  now: () => performance.timeOrigin + performance.now(),
-  schedule: asyncScheduler.schedule.bind(asyncScheduler),
-};
+const MOST_ENGINES = 64;
 
-interface LiveEngine {
-  readonly index: number;
-  state: LiveEngineState;
-  engine: EngineFleet;
-  batches: Subscription;
-  numStarts: number;
-}
-
-export const MOST_ENGINES = 64;
-/** vLLM's weight of a waiting request against a running one. @see vllm/v1/engine/core_client.py */
-const WAITING_WEIGHT = 4;
-
-/** Simulated engines in real time, each of its own, so that they come and go one by one. */
-export class LiveFleet {
+/** Engines that come and go one by one. */
+export class LiveFleet implements LiveEngineHost {
   readonly #batches: Subject<EngineCoreOutputs> = new Subject();
-  readonly #removed: Subject<number> = new Subject();
   readonly #multiModalCache: Subject<MultiModalCacheQuery> = new Subject();
+  readonly #removed: Subject<number> = new Subject();
   readonly #engines = new Map<number, LiveEngine>();
-  readonly #settings: EngineOptions;
-  readonly #seed: number;
-  readonly #outputTokensOf: (request: EngineCoreRequestLike) => number;
+  readonly #options: LiveEngineOptions;
   #lastChosen = -1;
 
-  constructor(
-    settings: EngineOptions,
-    numEngines: number,
-    seed: number,
-    outputTokensOf: (request: EngineCoreRequestLike) => number,
-  ) {
-    this.#settings = settings;
-    this.#seed = seed;
-    this.#outputTokensOf = outputTokensOf;
-    for (let index = 0; index < numEngines; index++) this.#start(index, 0);
+  constructor(numEngines: number, options: LiveEngineOptions) {
+    this.#options = options;
+    for (let index = 0; index < numEngines; index++) this.#start(index);
   }
 
   /** Every engine's batches. */
@@ -68,7 +47,7 @@ export class LiveFleet {
     return this.#multiModalCache;
   }
 
-  /** Engines that have left, drained. */
+  /** Engines that have left. */
   get removed$(): Observable<number> {
     return this.#removed;
   }
@@ -78,22 +57,21 @@ export class LiveFleet {
     return [...this.#engines.keys()].sort((a, b) => a - b);
   }
 
+  get isServing(): boolean {
+    return [...this.#engines.values()].some(({ state }) => state === 'running');
+  }
+
+  /** Requests that wait, over all engines. */
+  get numWaiting(): number {
+    return [...this.#engines.values()].reduce((sum, { numWaiting }) => sum + numWaiting, 0);
+  }
+
   stateOf(index: number): LiveEngineState {
     return this.#get(index).state;
   }
 
   snapshot(index: number): EngineSnapshot {
-    return this.#get(index).engine.snapshot(index);
-  }
-
-  /** Requests that wait, over all engines. */
-  get numWaiting(): number {
-    let sum = 0;
-    for (const { index, engine } of this.#engines.values()) {
-      const { numWaiting, numDeferred } = engine.snapshot(index);
-      sum += numWaiting + numDeferred;
-    }
-    return sum;
+    return this.#get(index).snapshot;
   }
 
   /** The least loaded engine that runs, equal loads take turns; `undefined` if none does. */
@@ -101,109 +79,85 @@ export class LiveFleet {
     const running = this.indexes.filter((index) => this.stateOf(index) === 'running');
     const turn = running.findIndex((index) => index > this.#lastChosen);
     const inTurn = turn > 0 ? [...running.slice(turn), ...running.slice(0, turn)] : running;
-    const loads = inTurn.map((index) => this.#loadOf(index));
+    const loads = inTurn.map((index) => this.#get(index).load);
     const chosen = inTurn[loads.indexOf(Math.min(...loads))];
     if (chosen !== undefined) this.#lastChosen = chosen;
     return chosen;
   }
 
   submit(index: number, request: SimulatedRequest | EngineCoreRequestLike): void {
-    this.#get(index).engine.submit(index, request);
+    this.#get(index).submit(request);
   }
 
   /** A client has left; an engine that is gone need not know. */
   abort(index: number, requestId: string): void {
     const engine = this.#engines.get(index);
-    engine?.engine.abort(index, [requestId]);
-    if (engine !== undefined) this.#leaveIfDrained(engine);
+    if (engine === undefined) return;
+    engine.abort(requestId);
+    if (engine.isDrained) this.#leave(engine);
   }
 
   /** Starts an engine at the lowest free index. @throws {EngineStateError} if there are too many. */
   add(): number {
     let index = 0;
     while (this.#engines.has(index)) index++;
-    if (index >= MOST_ENGINES)
-      throw new EngineStateError(`engines: expected at most ${MOST_ENGINES}, got one more`);
-    this.#start(index, 0);
+    if (index >= MOST_ENGINES) throw new EngineStateError('engines', `at most ${MOST_ENGINES}`, 'one more');
+    this.#start(index);
     return index;
   }
 
   /** Lets an engine finish what it has; it leaves with its last request, a dead one at once. */
   remove(index: number): void {
     const engine = this.#get(index);
-    if (engine.state === 'dead') this.#leave(engine);
-    else {
-      engine.state = 'draining';
-      this.#leaveIfDrained(engine);
-    }
+    if (engine.state === 'running') engine.state = 'draining';
+    if (engine.state === 'dead' || engine.isDrained) this.#leave(engine);
   }
 
-  /** An engine dies: nothing more comes from it. @throws {EngineStateError} if it is dead. */
+  /** An engine dies. @throws {EngineStateError} if it is dead. */
   kill(index: number): void {
     const engine = this.#get(index);
     if (engine.state === 'dead')
-      throw new EngineStateError(`engine ${index}: expected one that lives, got a dead one`);
-    engine.state = 'dead';
-    engine.batches.unsubscribe();
-    engine.engine.close();
+      throw new EngineStateError(`engine ${index}`, 'one that lives', 'a dead one');
+    engine.stop();
   }
 
-  /** A dead engine starts anew, with an empty cache. @throws {EngineStateError} if it is not dead. */
+  /** A dead engine starts anew. @throws {EngineStateError} if it is not dead. */
   restart(index: number): void {
-    const { state, numStarts } = this.#get(index);
-    if (state !== 'dead')
-      throw new EngineStateError(`engine ${index}: expected a dead one, got one that is ${state}`);
-    this.#start(index, numStarts);
+    const engine = this.#get(index);
+    if (engine.state !== 'dead')
+      throw new EngineStateError(`engine ${index}`, 'a dead one', `one that is ${engine.state}`);
+    engine.restart();
   }
 
   close(): void {
-    for (const { engine } of this.#engines.values()) engine.close();
+    for (const engine of this.#engines.values()) engine.stop();
   }
 
-  #start(index: number, numStarts: number): void {
-    const engine = simulateEngines({
-      ...this.#settings,
-      engines: [index],
-      seed: this.#seed + numStarts,
-      scheduler: REAL_TIME,
-      outputTokensOf: this.#outputTokensOf,
-    });
-    engine.multiModalCache$.subscribe((query) => this.#multiModalCache.next(query));
-    const live: LiveEngine = {
-      index,
-      state: 'running',
-      engine,
-      batches: engine.batches$.subscribe((batch) => this.#send(live, batch)),
-      numStarts: numStarts + 1,
-    };
-    this.#engines.set(index, live);
-  }
-
-  #send(engine: LiveEngine, batch: EngineCoreOutputs): void {
+  /** From an engine. */
+  batch(batch: EngineCoreOutputs): void {
     this.#batches.next(batch);
-    this.#leaveIfDrained(engine);
+    const engine = this.#engines.get(batch.engineIndex);
+    if (engine?.isDrained === true) this.#leave(engine);
   }
 
-  #leaveIfDrained(engine: LiveEngine): void {
-    const { numRunning, numWaiting, numDeferred } = engine.engine.snapshot(engine.index);
-    if (engine.state === 'draining' && numRunning + numWaiting + numDeferred === 0) this.#leave(engine);
+  /** From an engine. */
+  multiModalCache(query: MultiModalCacheQuery): void {
+    this.#multiModalCache.next(query);
   }
 
-  #leave({ index, engine, batches }: LiveEngine): void {
-    this.#engines.delete(index);
-    batches.unsubscribe();
-    engine.close();
-    this.#removed.next(index);
+  #start(index: number): void {
+    this.#engines.set(index, new LiveEngine(index, this.#options, this));
   }
 
-  #loadOf(index: number): number {
-    const { numRunning, numWaiting, numDeferred } = this.snapshot(index);
-    return WAITING_WEIGHT * (numWaiting + numDeferred) + numRunning;
+  #leave(engine: LiveEngine): void {
+    this.#engines.delete(engine.index);
+    engine.stop();
+    this.#removed.next(engine.index);
   }
 
   #get(index: number): LiveEngine {
     const engine = this.#engines.get(index);
     if (engine !== undefined) return engine;
-    throw new EngineStateError(`engine: expected one of ${this.indexes.join(', ') || 'none'}, got ${index}`);
+    throw new EngineStateError('engine', `one of ${this.indexes.join(', ') || 'none'}`, String(index));
   }
 }

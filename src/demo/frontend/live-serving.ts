@@ -46,7 +46,7 @@ export class LiveServing {
     this.#settings = settings;
     this.#maxQueue = maxQueue;
     this.maxModelLen = (settings.numKvBlocks ?? 0) * (settings.blockSize ?? 0); // both are set by engineSettings
-    this.fleet = new LiveFleet(settings, engines, seed, numOutputTokensOf);
+    this.fleet = new LiveFleet(engines, { ...settings, seed, outputTokensOf: numOutputTokensOf });
     this.record = new RunRecord(this.fleet.indexes);
     this.metrics = new ServingMetrics({
       registry: this.registry,
@@ -64,8 +64,8 @@ export class LiveServing {
 
   /** Whether `count` more requests would be taken in; a refusal for a full queue is counted. */
   refusal(count: number): Refusal | undefined {
-    const { indexes, numWaiting } = this.fleet;
-    if (!indexes.some((index) => this.fleet.stateOf(index) === 'running')) return 'no engine';
+    const { isServing, numWaiting } = this.fleet;
+    if (!isServing) return 'no engine';
     if (numWaiting + count <= this.#maxQueue) return undefined;
     this.metrics.recordAdmissionRejection('max_num_queued_reqs');
     return 'queue full';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Hono } from 'hono';
-import { only } from './only.js';
+import { only } from './http.js';
 import { ApiError } from './openai/api-error.js';
 
 const TYPES: Readonly<Record<string, string>> = {

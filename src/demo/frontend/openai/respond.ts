@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import { eventStream, type ServerEvent } from '../event-stream.js';
+import { eventStream, type ServerEvent } from '../http.js';
 import type { Answer } from './answer.js';
 import { ApiError } from './api-error.js';
 import type { Generation } from './generation.js';

@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
 import { MODEL_NAME } from '../../run/replay.js';
+import { only } from '../http.js';
 import { JsonBody } from '../json-body.js';
 import type { LiveServing } from '../live-serving.js';
-import { only } from '../only.js';
 import { Answer } from './answer.js';
 import { ApiError } from './api-error.js';
 import { generate } from './generation.js';
