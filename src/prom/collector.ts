@@ -1,8 +1,13 @@
 import type { Aggregator, MetricType } from '../metric/descriptor.js';
-import { isOpenMetrics, type PromMetric, type PromMetricValues, type PromRegistry } from './prom-client.js';
+import {
+  isOpenMetrics,
+  type PromMetric,
+  type PromMetricValues,
+  type PromRegistry,
+  registryBehind,
+} from './prom-client.js';
 import type { RegisteredFamily } from './registered-family.js';
 import { samplesOf } from './samples.js';
-import { markerFor } from './scan.js';
 
 /** One family on one registry, in the shape of prom-client's metrics; all its work is done at scrape. */
 export class Collector implements PromMetric {
@@ -20,7 +25,7 @@ export class Collector implements PromMetric {
     this.type = type;
     this.aggregator = aggregator;
     this.rxEngineMetrics = entry;
-    this.#registry = registry;
+    this.#registry = registryBehind(registry);
   }
 
   get name(): string {
@@ -35,13 +40,8 @@ export class Collector implements PromMetric {
     this.#stripped = name !== this.name;
   }
 
-  /** The values; a renderer that asks the whole registry gets a marker instead (scan.ts). */
   async get(): Promise<PromMetricValues> {
-    const asked = markerFor(this.rxEngineMetrics);
-    const marker = asked === undefined ? undefined : await asked;
-    if (marker === undefined) return this.#answer(this.name, false);
-    const { name, help, type, aggregator } = this;
-    return { name, help, type, aggregator, values: [marker] };
+    return this.#answer(this.name, false);
   }
 
   async getForPromString(): Promise<PromMetricValues> {

@@ -58,3 +58,9 @@ const OPEN_METRICS = 'application/openmetrics-text';
 export function isOpenMetrics(registry: PromRegistry): boolean {
   return registry.contentType.startsWith(OPEN_METRICS);
 }
+
+/** The registry that a view of it (`Object.create(registry, …)`) is made of. */
+export function registryBehind(view: PromRegistry): PromRegistry {
+  const next: PromRegistry | null = Object.getPrototypeOf(view);
+  return next === null || Object.hasOwn(next, 'constructor') ? view : registryBehind(next);
+}

@@ -1,7 +1,6 @@
-import type { PromMetricValues } from '../prom-client.js';
+import type { DefaultLabels } from '../default-labels.js';
 import type { RegisteredFamily } from '../registered-family.js';
-import { familyOf } from '../scan.js';
-import type { Scrape } from '../scrape.js';
+import type { Answered, Scrape } from '../scrape.js';
 import { textsOf } from '../text/answer-lines.js';
 import { LabelTexts } from '../text/label-texts.js';
 import type { Block } from './block.js';
@@ -9,9 +8,7 @@ import { FamilyBlocks } from './family-blocks.js';
 import type { Slices } from './slices.js';
 import { TextBlock } from './text-block.js';
 
-type Labels = Readonly<Record<string, unknown>>;
-
-function sameLabels(left: Labels, right: Labels): boolean {
+function sameLabels(left: DefaultLabels, right: DefaultLabels): boolean {
   const names = Object.keys(left);
   return names.length === Object.keys(right).length && names.every((name) => left[name] === right[name]);
 }
@@ -21,7 +18,7 @@ export class PageParts {
   #families = new Map<RegisteredFamily, FamilyBlocks>();
   #texts = new Map<string, readonly TextBlock[]>();
   /** The registry's default labels that the families' lines have. */
-  #defaults: Labels = {};
+  #defaults: DefaultLabels = {};
   /** By the names of the families' labels. */
   #labelTexts = new Map<string, LabelTexts>();
   readonly #end = new TextBlock();
@@ -31,17 +28,16 @@ export class PageParts {
     const families = new Map<RegisteredFamily, FamilyBlocks>();
     const texts = new Map<string, readonly TextBlock[]>();
     const blocks: Block[] = [];
-    for (const answer of scrape.answers) {
-      const first = answer?.values?.[0];
-      const entry = familyOf(first);
-      if (entry !== undefined) {
-        const family = this.#family(entry, first!.labels);
-        families.set(entry, family);
-        blocks.push(...family.blocks(scrape.openMetrics));
-      } else {
-        const found = await this.#foreign(answer, scrape, slices);
-        if (found.length > 0) texts.set(answer.name, found);
+    if (!sameLabels(scrape.defaults, this.#defaults)) this.#forget(scrape.defaults);
+    for (const part of scrape.parts) {
+      if ('answer' in part) {
+        const found = await this.#foreign(part, scrape, slices);
+        if (found.length > 0) texts.set(part.answer.name, found);
         blocks.push(...found);
+      } else {
+        const family = this.#families.get(part) ?? new FamilyBlocks(part, this.#textsFor(part));
+        families.set(part, family);
+        blocks.push(...family.blocks(scrape.openMetrics));
       }
       if (slices.due()) await slices.next();
     }
@@ -51,13 +47,10 @@ export class PageParts {
     return [...blocks, this.#end];
   }
 
-  #family(entry: RegisteredFamily, defaults: Labels): FamilyBlocks {
-    if (!sameLabels(defaults, this.#defaults)) {
-      this.#defaults = defaults;
-      this.#labelTexts.clear();
-      this.#families.clear();
-    }
-    return this.#families.get(entry) ?? new FamilyBlocks(entry, this.#textsFor(entry));
+  #forget(defaults: DefaultLabels): void {
+    this.#defaults = defaults;
+    this.#labelTexts.clear();
+    this.#families.clear();
   }
 
   #textsFor({ family }: RegisteredFamily): LabelTexts {
@@ -69,10 +62,14 @@ export class PageParts {
   }
 
   /** None if the metric's answer cannot be read: it is broken, the page goes on without it. */
-  async #foreign(answer: PromMetricValues, scrape: Scrape, slices: Slices): Promise<readonly TextBlock[]> {
+  async #foreign(
+    { answer, asVllm }: Answered,
+    scrape: Scrape,
+    slices: Slices,
+  ): Promise<readonly TextBlock[]> {
     const texts: string[] = [];
     try {
-      for (const text of textsOf(answer, scrape.openMetrics, scrape.isAsVllm(answer.name))) {
+      for (const text of textsOf(answer, { ...scrape, asVllm })) {
         texts.push(text);
         if (slices.due()) await slices.next();
       }

@@ -31,9 +31,10 @@ function deskOf(registry: PromRegistry): Desk {
 /** Asks the registry for its metrics, brings its page up to date and gives what `read` makes of it. */
 export async function scrapePage<T>(
   registry: PromRegistry,
+  timeoutMs: number,
   read: (page: Page, slices: Slices) => Promise<T>,
 ): Promise<T> {
-  const scrape = await scrapeOf(registry);
+  const scrape = await scrapeOf(registry, timeoutMs);
   return deskOf(registry).use(async (page) => {
     const slices = new Slices();
     await page.refresh(scrape, slices);

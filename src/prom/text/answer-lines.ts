@@ -5,10 +5,15 @@ import { escapeHelp, strippedName } from './header.js';
 import { escapeLabelValue, labelText } from './label-texts.js';
 import { formatFloat } from './number-format.js';
 
-interface Spelling {
+type Labels = Readonly<Record<string, unknown>>;
+
+/** How such lines are to be written. */
+export interface Spelling {
   readonly openMetrics: boolean;
   /** Numbers and order as vLLM's pages have them, not as prom-client writes them. */
   readonly asVllm: boolean;
+  /** Labels for the samples that have none of these names. */
+  readonly defaults: Labels;
 }
 
 /** So many samples are one text: some 0.2 ms of work. */
@@ -31,7 +36,8 @@ function exemplarText({ exemplar }: PromSample): string {
 function lineOf(sample: PromSample, family: string, isCounter: boolean, spelling: Spelling): string {
   const { metricName = family, value } = sample;
   const name = isCounter && spelling.openMetrics ? `${strippedName(metricName)}_total` : metricName;
-  const labels = sample.sharedLabels ? { ...sample.labels, ...sample.sharedLabels } : (sample.labels ?? {});
+  // A label that is there stands, also one of no characters: a default is for a label that is not there.
+  const labels: Labels = { ...spelling.defaults, ...sample.labels, ...sample.sharedLabels };
   const exemplar = spelling.openMetrics ? exemplarText(sample) : '';
   if (!spelling.asVllm) return `${name}${labelText(labels)}${promNumber(value)}${exemplar}\n`;
   const spelled = typeof labels['le'] === 'number' ? { ...labels, le: formatFloat(labels['le']) } : labels;
@@ -69,12 +75,8 @@ export function inPythonOrder(samples: readonly PromSample[]): PromSample[] {
  * The metric's lines as a number of texts, the header first.
  * @throws {TypeError} if the answer has not the shape of a metric.
  */
-export function* textsOf(
-  answer: PromMetricValues,
-  openMetrics: boolean,
-  asVllm: boolean,
-): Generator<string, void, undefined> {
-  const spelling: Spelling = { openMetrics, asVllm };
+export function* textsOf(answer: PromMetricValues, spelling: Spelling): Generator<string, void, undefined> {
+  const { openMetrics, asVllm } = spelling;
   const isCounter = answer.type === 'counter';
   const name = escapeHelp(isCounter && openMetrics ? strippedName(answer.name) : answer.name, false);
   yield `# HELP ${name} ${escapeHelp(answer.help, false)}\n# TYPE ${name} ${answer.type}\n`;

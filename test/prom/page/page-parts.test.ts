@@ -32,12 +32,12 @@ function addForeign(registry: AnyRegistry, name: string, samples: number): void 
 
 async function turnsOf(registry: AnyRegistry, isDue: boolean): Promise<number> {
   const slices = new CountedSlices(isDue);
-  await new PageParts().next(await scrapeOf(registry), slices as unknown as Slices);
+  await new PageParts().next(await scrapeOf(registry, 10_000), slices as unknown as Slices);
   return slices.turns;
 }
 
 async function partsOf(parts: PageParts, registry: AnyRegistry): Promise<readonly object[]> {
-  return parts.next(await scrapeOf(registry), new Slices());
+  return parts.next(await scrapeOf(registry, 10_000), new Slices());
 }
 
 describe('the parts of a page', () => {

@@ -26,7 +26,7 @@ class EverySlice extends Slices {
 }
 
 async function refresh(slices: Slices = new Slices()): Promise<void> {
-  await page.refresh(await scrapeOf(registry), slices);
+  await page.refresh(await scrapeOf(registry, 10_000), slices);
 }
 
 /** Where the page stands, and whether its string was kept. */
