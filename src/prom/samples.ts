@@ -2,7 +2,7 @@
 import type { MetricFamily } from '../metric/family.js';
 import type { Series } from '../metric/series.js';
 import type { PromSample } from './prom-client.js';
-import type { RegisteredFamily } from './registered-family.js';
+import type { ComputedSample, RegisteredFamily } from './registered-family.js';
 import { formatFloat } from './text/number-format.js';
 
 type Labels = Readonly<Record<string, string>>;
@@ -46,9 +46,14 @@ function sampleOf({ cells, labels }: Series, forWriter: boolean): PromSample {
   return forWriter ? { labels: NONE, sharedLabels: labels, value } : { labels: { ...labels }, value };
 }
 
+/** A computed sample for a reader, who may do with its labels what he likes. */
+function copied({ labels, value }: ComputedSample): PromSample {
+  return { labels: { ...labels }, value };
+}
+
 /** All samples of a family, in prom-client's two forms: for its text writer, or for `getMetricsAsJSON`. */
 export function samplesOf(family: RegisteredFamily, name: string, forWriter: boolean): PromSample[] {
-  if (family.compute !== undefined) return family.compute();
+  if (family.compute !== undefined) return family.compute().map(copied);
   if (family.family.buckets !== undefined) return histogramSamples(family, name, forWriter);
   return Array.from(family.family.visible(), (series) => sampleOf(series, forWriter));
 }

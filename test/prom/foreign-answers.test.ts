@@ -127,5 +127,5 @@ it.each([
   add('sick', async () => answer && { ...shape, name: 'sick', ...answer });
   healthy('behind');
   const lines = (await renderMetrics(registry)).split('\n').filter((line) => !line.startsWith('#'));
-  expect(lines).toEqual(['before 1', 'behind 1', '']);
+  expect(lines).toEqual(['before 1', 'behind 1', 'rx_engine_metrics_collector_failures_total 1.0', '']);
 });

@@ -7,6 +7,7 @@ import { readPage } from '../support/read-page.js';
 import { type AnyRegistry, describeFamily, makeRegistry, record, register } from '../support/registries.js';
 
 const failed = new Error('broken');
+const FAILURES = 'rx_engine_metrics_collector_failures_total';
 
 function addForeign(registry: AnyRegistry, metric: object): void {
   registry.registerMetric({ help: 'h', type: 'gauge', aggregator: 'sum', ...metric } as never);
@@ -48,7 +49,8 @@ describe('a broken metric', () => {
     const page = await renderMetrics(withBroken(metric));
     expect(page).toContain('healthy{app="x"} 1\n');
     expect(page).toContain('vllm:c_total{app="x"} 2.0\n');
-    expect(readPage(page).map(({ name }) => name)).toEqual(['healthy', 'vllm:c_total']);
+    expect(readPage(page).map(({ name }) => name)).toEqual(['healthy', 'vllm:c_total', FAILURES]);
+    expect(page).toContain(`\n${FAILURES}{app="x"} 1.0\n`);
   });
 
   it('that recovers is on the next page', async () => {
