@@ -1,7 +1,7 @@
 /**
  * `npm start`. The rooms, each on those before it: `command` is the command line and what it may get wrong; `terminal`
- * writes lines; `trace` reads files; `run` replays a trace on simulated engines; `report` says what came of it; `frontend` serves it all live, `frontend/openai` to OpenAI's
- * clients.
+ * writes lines; `trace` reads files; `run` replays a trace on simulated engines; `report` says what came of it;
+ * `frontend` serves engines live, and `frontend/openai` speaks to OpenAI's clients.
  */
 import { UsageError } from './command/usage-error.js';
 import { runDemo } from './run-demo.js';

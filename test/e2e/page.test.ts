@@ -57,7 +57,7 @@ describe('the page of a replay', () => {
       // A histogram of vLLM's whose name ends as a counter's does.
       'vllm:iteration_tokens_total non-counter metrics should not have "_total" suffix',
     ];
-    expect(vllm.length).toBe(59);
+    expect(vllm.length).toBe(62);
     expect(stderr.trim().split('\n').sort()).toEqual(remarks.sort());
     expect([code, stdout]).toEqual([3, '']); // 3: it has remarks, but could read it all
   });
