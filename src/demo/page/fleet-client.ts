@@ -13,7 +13,7 @@ export interface EngineStatus {
 }
 
 export interface Load {
-  /** Background requests a second. */
+  /** Background requests a second, on average. */
   readonly rate: number;
   /** The share of them that leave in mid-stream, 0 to 1. */
   readonly abortRate: number;

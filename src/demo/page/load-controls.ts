@@ -36,7 +36,7 @@ class Slider {
 export class LoadControls {
   readonly #load = new Slider(
     'load',
-    (rate) => `${rate} / s`,
+    (rate) => `${Number(rate.toFixed(1))} / s`,
     (rate) => void setLoad({ rate }),
   );
   readonly #aborts = new Slider('aborts', percentText, (abortRate) => void setLoad({ abortRate }));

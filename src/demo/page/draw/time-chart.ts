@@ -16,15 +16,21 @@ export interface ChartOptions {
 }
 
 const HEIGHT = 170;
+/** Pixels between two marks of the time axis: a clock time and some air. */
+const TIME_SPACE = 90;
 
-function axis(text?: (value: number) => string): uPlot.Axis {
+function clockText(time: number): string {
+  return new Date(time * 1000).toLocaleTimeString('en-GB');
+}
+
+function axis(text: (value: number) => string): uPlot.Axis {
   const line = { stroke: colorOf('grid'), width: 1 };
   return {
     stroke: colorOf('muted'),
     font: '11px system-ui, sans-serif',
     grid: line,
     ticks: { ...line, size: 4 },
-    ...(text !== undefined && { size: 62, values: (_: uPlot, values: number[]) => values.map(text) }),
+    values: (_: uPlot, values: number[]) => values.map(text),
   };
 }
 
@@ -38,8 +44,11 @@ function optionsOf({ series, text }: ChartOptions, width: number): uPlot.Options
     width,
     height: HEIGHT,
     scales: { y: { range: (_, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
-    axes: [axis(), axis(text)],
-    series: [{ label: 'time', value: '{HH}:{mm}:{ss}' }, ...lines],
+    axes: [
+      { ...axis(clockText), space: TIME_SPACE },
+      { ...axis(text), size: 62 },
+    ],
+    series: [{ label: 'at', value: (_, time) => (time === null ? '–' : clockText(time)) }, ...lines],
     cursor: { sync: { key: 'time' }, y: false },
     legend: { live: true },
   };
@@ -66,6 +75,9 @@ export class TimeChart {
   /** Shows what the history has by now. */
   update(): void {
     this.#plot.setData(this.#history.columns as uPlot.AlignedData); // the first column is time and never null
+    // Without a cursor the legend says what is last.
+    if ((this.#plot.cursor.left ?? -1) < 0)
+      this.#plot.setLegend({ idx: this.#history.columns[0]!.length - 1 });
   }
 
   #made(): uPlot {
