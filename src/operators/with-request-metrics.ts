@@ -2,7 +2,12 @@ import { type MonoTypeOperatorFunction, Observable } from 'rxjs';
 import type { EngineCoreStreamOutput } from '../engine-core/engine-core-outputs.js';
 import { assertWholeNumber, printed } from '../serving/checks.js';
 import type { ServingCore } from '../serving/engines/serving-core.js';
-import { planRequest, type RequestInfo, type RequestPlan } from '../serving/request/request-info.js';
+import {
+  planRequest,
+  promptLengthOf,
+  type RequestInfo,
+  type RequestPlan,
+} from '../serving/request/request-info.js';
 import { RequestRecorder } from '../serving/request/request-recorder.js';
 import type { ServingMetrics } from '../serving/serving-metrics.js';
 import { coreOf } from './core-of.js';
@@ -51,13 +56,18 @@ export function withRequestMetrics<T extends EngineCoreStreamOutput>(
   if (typeof request !== 'object' || request === null) {
     throw new TypeError(`withRequestMetrics.request: expected an object, got ${printed(request)}`);
   }
-  assertWholeNumber('withRequestMetrics.numPromptTokens', request.numPromptTokens);
+  promptLengthOf('withRequestMetrics.numPromptTokens', request);
   if (request.engineIndex !== undefined && request.engineIndex !== null) engineOf(request, {});
   return (source) => {
     const plan = planFor(core, request, source as Tagged);
     return new Observable<T>((subscriber) => {
       const recorder = new RequestRecorder(core, core.activeEngine(plan.engineIndex), plan);
-      source.subscribe(new RequestSubscriber<T>(subscriber, recorder));
+      const recording = new RequestSubscriber<T>(subscriber, recorder);
+      try {
+        source.subscribe(recording);
+      } catch (error) {
+        recording.error(error); // an unsubscribed Subject throws; the consumer's error is the request's, no abort
+      }
     });
   };
 }

@@ -133,13 +133,14 @@ export class Diagnostics {
     if (this.#onDiagnostic === undefined) return;
     const { engineIndex, requestId } = subject;
     try {
-      this.#onDiagnostic({
+      const answer: unknown = this.#onDiagnostic({
         source,
         message,
         value,
         ...(engineIndex !== undefined && { engineIndex }),
         ...(requestId !== undefined && { requestId }),
       });
+      if (answer !== undefined) Promise.resolve(answer).catch(() => {}); // an async callback throws by rejecting
     } catch {
       // A diagnostic must not do what the value it reports could not: disturb the stream.
     }

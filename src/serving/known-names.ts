@@ -2,7 +2,8 @@
  * The field names of what engines send. A struct with keys of which none is known (snake_case, the wire's arrays) would
  * read as one in which everything is absent: zeros everywhere, and no word why.
  */
-import type { EngineCoreOutput } from '../engine-core/engine-core-outputs.js';
+import type { EngineCoreEvent } from '../engine-core/engine-core-event.js';
+import type { EngineCoreOutput, PrefillStats } from '../engine-core/engine-core-outputs.js';
 import type {
   KVCacheEvictionEvent,
   PerfStats,
@@ -36,6 +37,17 @@ const output: Names<EngineCoreOutput> = {
   newSamplingMask: true,
   specDecodeMetrics: true,
   promptTokenIdLogprobs: true,
+};
+
+const event: Names<EngineCoreEvent> = { type: true, timestamp: true };
+
+const prefillStats: Names<PrefillStats> = {
+  numPromptTokens: true,
+  numComputedTokens: true,
+  numCachedTokens: true,
+  numLocalCachedTokens: true,
+  numExternalCachedTokens: true,
+  numCacheCreationTokens: true,
 };
 
 const schedulerStats: Names<SchedulerStats> = {
@@ -93,20 +105,23 @@ const evictionEvent: Names<KVCacheEvictionEvent> = {
 };
 
 export const OUTPUT_NAMES: ReadonlySet<string> = setOf(output);
+export const EVENT_NAMES: ReadonlySet<string> = setOf(event);
+export const PREFILL_STATS_NAMES: ReadonlySet<string> = setOf(prefillStats);
 export const SCHEDULER_STATS_NAMES: ReadonlySet<string> = setOf(schedulerStats);
 export const PREFIX_CACHE_STATS_NAMES: ReadonlySet<string> = setOf(prefixCacheStats);
 export const SPEC_DECODING_STATS_NAMES: ReadonlySet<string> = setOf(specDecodingStats);
 export const PERF_STATS_NAMES: ReadonlySet<string> = setOf(perfStats);
 export const EVICTION_EVENT_NAMES: ReadonlySet<string> = setOf(evictionEvent);
 
-/** Reports a struct that has keys, none of them known. Cold: ask only where a field that is always sent is absent. */
+/** Reports a struct that has keys, none of them known; true if it does. Cold: ask only where a field that is always sent is absent. */
 export function watchNames(
   reporter: Reporter,
   source: DiagnosticSource,
   known: ReadonlySet<string>,
   struct: object,
-): void {
+): boolean {
   const names = Object.keys(struct);
-  if (names.length === 0 || names.some((name) => known.has(name))) return;
+  if (names.length === 0 || names.some((name) => known.has(name))) return false;
   reporter.report(source, `expected camelCase fields such as ${[...known][0]}, found none of them`, struct);
+  return true;
 }

@@ -113,7 +113,7 @@ export class ServingMetrics {
     }
   }
 
-  /** A parent request of `n` sequences, for the `parent` of their subscriptions. */
+  /** A parent request of `n` sequences, for the `parent` of their subscriptions; `close()` it if some may never start. */
   parallelSampling(n: number): ParallelSampling {
     return new ParallelSampling(n);
   }

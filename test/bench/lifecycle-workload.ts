@@ -21,7 +21,7 @@ function timestampOf(i: number): number {
   return 10 + i * 0.05 + ((i * 7919) % 97) * 0.0004;
 }
 
-function outputs(preempted: boolean): readonly EngineCoreStreamOutput[] {
+function outputs(engineIndex: number, preempted: boolean): readonly EngineCoreStreamOutput[] {
   return Array.from({ length: OUTPUTS }, (_, i) => {
     const timestamp = timestampOf(i);
     if (i === 0) {
@@ -29,19 +29,22 @@ function outputs(preempted: boolean): readonly EngineCoreStreamOutput[] {
         { type: 'queued', timestamp: 8 },
         { type: 'scheduled', timestamp: 9 },
       ] as const;
-      return engineOutput(1, { timestamp, events, prefillStats: PREFILL });
+      return engineOutput(1, { engineIndex, timestamp, events, prefillStats: PREFILL });
     }
     if (preempted && i === 60) {
-      return engineOutput(1, { timestamp, events: [{ type: 'preempted', timestamp: timestamp - 0.01 }] });
+      const events = [{ type: 'preempted', timestamp: timestamp - 0.01 }] as const;
+      return engineOutput(1, { engineIndex, timestamp, events });
     }
-    return engineOutput(1, i === OUTPUTS - 1 ? { timestamp, finishReason: 'length' } : { timestamp });
+    const usual = { engineIndex, timestamp };
+    return engineOutput(1, i === OUTPUTS - 1 ? { ...usual, finishReason: 'length' } : usual);
   });
 }
 
-const USUAL = outputs(false);
-const PREEMPTED = outputs(true);
+const byEngine = (preempted: boolean) => Array.from({ length: ENGINES }, (_, i) => outputs(i, preempted));
+const USUAL = byEngine(false);
+const PREEMPTED = byEngine(true);
 
-/** A preemption on every 20th request. */
+/** The engines take turns; a preemption on every 20th request. */
 export function outputsOf(request: number): readonly EngineCoreStreamOutput[] {
-  return request % 20 === 0 ? PREEMPTED : USUAL;
+  return (request % 20 === 0 ? PREEMPTED : USUAL)[request % ENGINES]!;
 }

@@ -29,6 +29,8 @@ const OPERATORS: Record<Kind, (engine: number) => Operator> = {
   },
 };
 
+type OutputsByEngine = readonly (readonly EngineCoreStreamOutput[])[];
+
 let seen = 0;
 function consume({ output }: EngineCoreStreamOutput): void {
   seen += output.newTokenIds.length;
@@ -45,36 +47,31 @@ function streamsOf(operatorOf: (engine: number) => Operator): Streams {
 }
 
 /** Sends OUTPUTS outputs to each of LIVE requests; ns per output between the first and the last. */
-function perOutputOf(
-  operatorOf: (engine: number) => Operator,
-  outputs: readonly EngineCoreStreamOutput[],
-): number {
+function perOutputOf(operatorOf: (engine: number) => Operator, outputs: OutputsByEngine): number {
   const { subjects, streams } = streamsOf(operatorOf);
   for (let i = 0; i < LIVE; i++) streams[i]!.subscribe(consume);
-  for (let i = 0; i < LIVE; i++) subjects[i]!.next(outputs[0]!);
+  for (let i = 0; i < LIVE; i++) subjects[i]!.next(outputs[i % ENGINES]![0]!);
   const middle = timed(() => {
-    for (let o = 1; o < OUTPUTS - 1; o++) for (let i = 0; i < LIVE; i++) subjects[i]!.next(outputs[o]!);
+    for (let o = 1; o < OUTPUTS - 1; o++)
+      for (let i = 0; i < LIVE; i++) subjects[i]!.next(outputs[i % ENGINES]![o]!);
   });
   for (let i = 0; i < LIVE; i++) {
-    subjects[i]!.next(outputs[OUTPUTS - 1]!);
+    subjects[i]!.next(outputs[i % ENGINES]![OUTPUTS - 1]!);
     subjects[i]!.complete();
   }
   return middle / (LIVE * (OUTPUTS - 2));
 }
 
 /** Begins and ends LIVE requests of two outputs; ns for subscribing, and for the last output and completion. */
-function fixedOf(
-  operatorOf: (engine: number) => Operator,
-  outputs: readonly EngineCoreStreamOutput[],
-): number {
+function fixedOf(operatorOf: (engine: number) => Operator, outputs: OutputsByEngine): number {
   const { subjects, streams } = streamsOf(operatorOf);
   const begin = timed(() => {
     for (let i = 0; i < LIVE; i++) streams[i]!.subscribe(consume);
   });
-  for (let i = 0; i < LIVE; i++) subjects[i]!.next(outputs[0]!);
+  for (let i = 0; i < LIVE; i++) subjects[i]!.next(outputs[i % ENGINES]![0]!);
   const end = timed(() => {
     for (let i = 0; i < LIVE; i++) {
-      subjects[i]!.next(outputs[OUTPUTS - 1]!);
+      subjects[i]!.next(outputs[i % ENGINES]![OUTPUTS - 1]!);
       subjects[i]!.complete();
     }
   });
@@ -92,7 +89,7 @@ function mixedShapes(outputs: readonly EngineCoreStreamOutput[]): readonly Engin
   });
 }
 
-const usual = outputsOf(1);
+const usual: OutputsByEngine = Array.from({ length: ENGINES }, (_, engine) => outputsOf(ENGINES + engine));
 const perOutput = pairedRounds(KINDS, { warmUp: 60, measured: 301 }, (kind) =>
   perOutputOf(OPERATORS[kind], usual),
 );
@@ -103,7 +100,7 @@ const sent = LIVE * (361 * OUTPUTS + 601 * 2);
 deepStrictEqual(seen, 4 * LIVE * 361 * OUTPUTS + 2 * LIVE * 601 * 2);
 const counted = [0, 1, 2, 3].map((engine) => metrics.forEngine(engine).generationTokens.value);
 deepStrictEqual(counted, Array(ENGINES).fill(sent / ENGINES));
-const shapes = mixedShapes(usual);
+const shapes = usual.map(mixedShapes);
 const mixed = pairedRounds(['tap', 'ours'] as const, { warmUp: 60, measured: 101 }, (kind) =>
   perOutputOf(OPERATORS[kind], shapes),
 );

@@ -82,7 +82,14 @@ export const eventRows: readonly Row[] = [
     [{ type: '__proto__' }, { type: 'constructor' }, { type: 'toString' }, {}],
     undefined,
     { num_preemptions_total: 0 },
-    { type: 4 },
+    { type: 3 }, // `{}` says nothing
+  ],
+  [
+    'fields of other names, and the wire’s arrays',
+    [{ event_type: 'preempted', time: 1 }, ['preempted', 1]],
+    undefined,
+    { num_preemptions_total: 0 },
+    { events: 2 },
   ],
   [
     'a wire number is no type',

@@ -54,7 +54,9 @@ it('takes anything odd in the optional fields as absent, with a diagnostic', asy
 }, 60_000);
 
 it('refuses a bad prompt length or engine at once, and records nothing', async () => {
-  const isBad = (value: unknown) => !(Number.isSafeInteger(value) && (value as number) >= 0);
+  const isAbsent = (value: unknown) => value === undefined || value === null;
+  const isBad = (value: unknown) =>
+    !isAbsent(value) && !(Number.isSafeInteger(value) && (value as number) >= 0);
   const run = fc.asyncProperty(
     fc.constantFrom('numPromptTokens', 'engineIndex'),
     hostile,

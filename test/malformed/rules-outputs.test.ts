@@ -37,8 +37,8 @@ describe('a finish reason', () => {
 
 describe('token ids', () => {
   it.each([
-    [undefined, 0, 0],
-    [null, 0, 0],
+    [undefined, 0, 1],
+    [null, 0, 1],
     [[], 0, 0],
     [[7, 8, 9], 3, 0],
     [new Uint32Array(4), 4, 0],

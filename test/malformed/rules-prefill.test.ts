@@ -8,7 +8,7 @@ interface Counted {
   readonly local?: number;
   readonly external?: number;
   readonly cached?: number;
-  /** Prompt tokens of the request are 9. */
+  /** Prompt tokens of the request are 9; a valid figure of the engine's stands in their place, with a diagnostic. */
   readonly kvComputed: number;
 }
 
@@ -33,14 +33,14 @@ const rows: readonly Row[] = [
   [
     'its prompt, not the request’s',
     parts(20, 14, 2, 4, 6),
-    { total: 20, computed: 14, local: 2, external: 4, cached: 6, kvComputed: 3 },
-    {},
+    { total: 20, computed: 14, local: 2, external: 4, cached: 6, kvComputed: 14 },
+    { numPromptTokens: 1 },
   ],
   [
-    'more cached than the request’s prompt',
+    'more cached than the request’s prompt: the engine’s counts',
     parts(20, 1, 19, 0, 19),
-    { total: 20, computed: 1, local: 19, cached: 19, kvComputed: 0 },
-    {},
+    { total: 20, computed: 1, local: 19, cached: 19, kvComputed: 1 },
+    { numPromptTokens: 1 },
   ],
   [
     'a cached figure that is absent',
@@ -63,20 +63,20 @@ const rows: readonly Row[] = [
   [
     'parts that do not add up: the total alone',
     parts(12, 4, 2, 3, 5),
-    { total: 12, kvComputed: 9 },
-    { prefillStats: 1 },
+    { total: 12, kvComputed: 12 },
+    { numPromptTokens: 1, prefillStats: 1 },
   ],
   [
     'an unusable part: the total alone',
     parts(12, -4, 2, 3, 5),
-    { total: 12, kvComputed: 9 },
-    { numComputedTokens: 1 },
+    { total: 12, kvComputed: 12 },
+    { numPromptTokens: 1, numComputedTokens: 1 },
   ],
   [
     'two unusable parts',
     parts(12, 7, Number.NaN, '3', 5),
-    { total: 12, kvComputed: 9 },
-    { numLocalCachedTokens: 1, numExternalCachedTokens: 1 },
+    { total: 12, kvComputed: 12 },
+    { numPromptTokens: 1, numLocalCachedTokens: 1, numExternalCachedTokens: 1 },
   ],
   [
     'an unusable total: the request’s',
@@ -84,14 +84,38 @@ const rows: readonly Row[] = [
     { total: 9, kvComputed: 9 },
     { numPromptTokens: 1 },
   ],
-  ['an absent total is 0', parts(undefined, 4, 2, 3, 5), { total: 0, kvComputed: 9 }, { prefillStats: 1 }],
+  [
+    'an absent total says nothing of the length: parts that add up to the request’s',
+    parts(undefined, 4, 2, 3, 5),
+    { total: 9, computed: 4, local: 2, external: 3, cached: 5, kvComputed: 4 },
+    {},
+  ],
+  [
+    'an absent total, and parts that add up to something else',
+    parts(undefined, 4, 2, 2, 4),
+    { total: 9, kvComputed: 9 },
+    { prefillStats: 1 },
+  ],
   [
     'absent parts are 0',
     { numPromptTokens: 9, numComputedTokens: 9 },
     { total: 9, computed: 9, kvComputed: 9 },
     {},
   ],
-  ['no fields at all', {}, { total: 0, computed: 0, kvComputed: 9 }, {}],
+  ['no fields at all', {}, { total: 9, computed: 0, kvComputed: 9 }, {}],
+  [
+    'fields of other names',
+    { num_prompt_tokens: 9, num_computed_tokens: 9 },
+    { total: 9, kvComputed: 9 },
+    { prefillStats: 1 },
+  ],
+  ['the wire’s array', [9, 9, 0, 0, 0, 0], { total: 9, kvComputed: 9 }, { prefillStats: 1 }],
+  [
+    'bigints',
+    parts(9n, 4n, 2n, 3n, 5n),
+    { total: 9, computed: 4, local: 2, external: 3, cached: 5, kvComputed: 4 },
+    {},
+  ],
   ['no object', 'nine', { total: 9, computed: 9, kvComputed: 9 }, { prefillStats: 1 }],
   [
     'figures beyond any engine’s',
@@ -119,18 +143,18 @@ it.each(rows)('counts the prompt by the rules: %s', async (_name, prefillStats, 
   expect(served.invalid).toEqual(invalid);
 });
 
-it('keeps the first stats, also of an output without tokens, and counts them with the first token', async () => {
+it('keeps the first stats, also of an output without tokens, and counts them with the first token or the end', async () => {
   const first = {
     ...engineOutput(0),
     output: { ...engineOutput(0).output, prefillStats: parts(9, 4, 5, 0, 5) },
   };
   const alone = await serve([first as never]);
   expect(counters(alone.page)).toEqual({
-    total: 0,
-    computed: 0,
-    local: 0,
+    total: 9,
+    computed: 4,
+    local: 5,
     external: 0,
-    cached: 0,
+    cached: 5,
     kvComputed: 4,
   });
   const later = odd({ prefillStats: parts(9, 9, 0, 0, 0) });

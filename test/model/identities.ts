@@ -6,11 +6,11 @@ const TERMINAL = [
   'request_prompt_tokens',
   'request_generation_tokens',
   'request_num_preemptions',
-  'request_prefill_kv_computed_tokens',
   'e2e_request_latency_seconds',
 ];
 /** These too, unless `unknownIntervals` is `omit`. */
 const INTERVALS = [
+  'request_prefill_kv_computed_tokens',
   'request_queue_time_seconds',
   'request_prefill_time_seconds',
   'request_decode_time_seconds',

@@ -140,9 +140,9 @@ export class ScriptRun {
     this.#batches.next(batch);
   }
 
-  #late({ output, time }: Extract<Step, { kind: 'late' }>): void {
+  #late({ engine, output, time }: Extract<Step, { kind: 'late' }>): void {
     this.#open(output.request);
-    const value = { engineIndex: 0, timestamp: time as number, output: outputOf(output) };
+    const value = { engineIndex: engine, timestamp: time as number, output: outputOf(output) };
     this.#expect(output.request, value);
     this.#live[output.request]!.extra.next(value);
   }

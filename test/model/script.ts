@@ -9,7 +9,7 @@ export const REQUESTS = 6;
 
 export interface RequestScript {
   readonly engineIndex: number;
-  readonly numPromptTokens: number;
+  readonly numPromptTokens: number | undefined;
   readonly maxTokens: number | null | undefined;
   readonly n: number | undefined;
   /** Before its subscription; a negative one is a time in the future. */
@@ -30,7 +30,12 @@ export interface OutputScript {
 
 export type Step = { readonly elapsed: number } & (
   | { readonly kind: 'open' | 'cancel' | 'fail' | 'stop'; readonly request: number }
-  | { readonly kind: 'late'; readonly time: number | undefined; readonly output: OutputScript }
+  | {
+      readonly kind: 'late';
+      readonly engine: number;
+      readonly time: number | undefined;
+      readonly output: OutputScript;
+    }
   | {
       readonly kind: 'batch';
       readonly engine: number;
@@ -104,7 +109,7 @@ const step: Arbitrary<Step> = fc.oneof(
       request,
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('late' as const), elapsed, time, output }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('late' as const), engine, elapsed, time, output }) },
 );
 
 export const script: Arbitrary<Script> = fc.record({
@@ -112,7 +117,7 @@ export const script: Arbitrary<Script> = fc.record({
   requests: fc.array(
     fc.record({
       engineIndex: engine,
-      numPromptTokens: tokens,
+      numPromptTokens: fc.option(tokens, { freq: 4, nil: undefined }),
       maxTokens: fc.option(tokens, { nil: null }),
       n: maybe(fc.integer({ min: 1, max: 30 })),
       arrivedBefore: maybe(fc.integer({ min: -64, max: 6400 }).map((n) => (n * 1000) / 64)),

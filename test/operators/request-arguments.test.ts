@@ -71,7 +71,11 @@ describe('withRequestMetrics', () => {
 
   it('names the argument that is bad, at the call', () => {
     const call = (request: object) => () => withRequestMetrics(made(), request as RequestInfo);
-    expect(call({})).toThrow('withRequestMetrics.numPromptTokens: expected a whole number');
+    expect(call({ numPromptTokens: '9' })).toThrow(
+      'withRequestMetrics.numPromptTokens: expected a whole number',
+    );
+    for (const absent of [{}, { numPromptTokens: null }, { numPromptTokens: undefined }])
+      expect(call(absent)).not.toThrow();
     const bad = { numPromptTokens: 1, engineIndex: -1 };
     expect(call(bad)).toThrow(
       'withRequestMetrics.engineIndex: expected a whole number of at least 0, got -1',

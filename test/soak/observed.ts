@@ -3,7 +3,7 @@ import type { EngineCoreOutput, FinishReason } from '../../src/index.js';
 import type { EngineCounts, ModelCounts } from './counts.js';
 import type { Plan } from './plan.js';
 import { type Prefill, prefillOf } from './prefill.js';
-import { countIntervals, countTerminal, longestOf } from './terminal.js';
+import { countIntervals, countPrompt, countTerminal, longestOf } from './terminal.js';
 
 const REASONS: readonly unknown[] = ['stop', 'length', 'abort', 'error', 'repetition'];
 
@@ -23,7 +23,9 @@ export class Observed {
   prefill: Prefill | undefined;
   queued: number = Number.NaN;
   scheduled: number = Number.NaN;
-  #started = false;
+  started = false;
+  /** Ended by its engine after the prefill, without a token. */
+  pooled = false;
   first: number = Number.NaN;
   last: number = Number.NaN;
 
@@ -53,11 +55,14 @@ export class Observed {
     if (nans > 0) this.corrupted = true;
     else if (nans !== 0) this.odd('numNansInLogits');
     if (output.prefillStats !== undefined)
-      this.prefill ??= prefillOf(output.prefillStats, (source) => this.odd(source));
+      this.prefill ??= prefillOf(output.prefillStats, this.plan.numPromptTokens, (source) =>
+        this.odd(source),
+      );
     this.tokens += numTokens;
     if (this.counted) this.engine.counters['generation_tokens_total'] += numTokens;
     if (output.events !== undefined) this.#events(output.events);
     if (numTokens > 0) this.#stamp(timestamp, now);
+    if (output.finishReason !== undefined) this.#endPrefill(timestamp);
     if (output.finishReason !== undefined) this.#finish(output.finishReason as FinishReason, now);
   }
 
@@ -105,8 +110,8 @@ export class Observed {
   #stamp(timestamp: number, now: number): void {
     const usable = Number.isFinite(timestamp);
     if (!usable) this.odd('interTokenLatencySeconds');
-    if (!this.#started) {
-      this.#started = true;
+    if (!this.started) {
+      this.started = true;
       if (usable) this.first = this.last = timestamp;
       if (this.counted) this.#prompt(now);
       return;
@@ -117,17 +122,18 @@ export class Observed {
     if (usable) this.last = timestamp;
   }
 
+  #endPrefill(timestamp: number): void {
+    if (this.started || this.prefill === undefined) return;
+    this.pooled = true;
+    if (Number.isFinite(timestamp)) this.first = this.last = timestamp;
+    else this.odd('requestPrefillTimeSeconds');
+  }
+
   #prompt(now: number): void {
-    const { counters, histograms } = this.engine;
     const plain = { total: this.plan.numPromptTokens, computed: this.plan.numPromptTokens };
     this.prefill ??= { ...plain, local: 0, external: 0, hasParts: true };
-    const { total, computed, local, external } = this.prefill;
-    counters['prompt_tokens_total'] += total;
-    counters['prompt_tokens_by_source_total|source="local_compute"'] += computed;
-    counters['prompt_tokens_by_source_total|source="local_cache_hit"'] += local;
-    counters['prompt_tokens_by_source_total|source="external_kv_transfer"'] += external;
-    counters['prompt_tokens_cached_total'] += local + external;
-    histograms['time_to_first_token_seconds'].add(now - this.arrival);
+    countPrompt(this);
+    this.engine.histograms['time_to_first_token_seconds'].add(now - this.arrival);
   }
 
   odd(source: string): void {

@@ -8,8 +8,8 @@ export interface Prefill {
   readonly hasParts: boolean;
 }
 
-/** Parts count if they add up, else the total alone; what is no struct is as if it were not there. */
-export function prefillOf(stats: unknown, odd: (source: string) => void): Prefill | undefined {
+/** The prompt's length is the engine's figure; parts count if they add up to it, else the total alone; what is no struct is as if it were not there. */
+export function prefillOf(stats: unknown, told: number, odd: (source: string) => void): Prefill | undefined {
   if (typeof stats !== 'object' || stats === null) {
     odd('prefillStats');
     return undefined;
@@ -21,7 +21,8 @@ export function prefillOf(stats: unknown, odd: (source: string) => void): Prefil
     local: numLocalCachedTokens ?? 0,
     external: numExternalCachedTokens ?? 0,
   };
-  const total = numPromptTokens ?? 0;
+  const total = numPromptTokens ?? told;
+  if (total !== told) odd('numPromptTokens');
   if (parts.computed + parts.local + parts.external === total) return { total, ...parts, hasParts: true };
   odd('prefillStats');
   return { total, computed: 0, local: 0, external: 0, hasParts: false };

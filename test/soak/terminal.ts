@@ -9,15 +9,28 @@ export function longestOf({ plan: { family }, tokens }: Observed): number | unde
   return family.left === 0 ? family.longest : undefined;
 }
 
+/** With the first token, or with the end if there was none. */
+export function countPrompt({ engine: { counters }, prefill }: Observed): void {
+  if (prefill === undefined) return;
+  const { total, computed, local, external } = prefill;
+  counters['prompt_tokens_total'] += total;
+  counters['prompt_tokens_by_source_total|source="local_compute"'] += computed;
+  counters['prompt_tokens_by_source_total|source="local_cache_hit"'] += local;
+  counters['prompt_tokens_by_source_total|source="external_kv_transfer"'] += external;
+  counters['prompt_tokens_cached_total'] += local + external;
+}
+
 export function countTerminal(observed: Observed, longest: number | undefined): void {
   const { plan, engine, prefill, tokens } = observed;
   const { histograms, counters } = engine;
   const cached = prefill?.hasParts ? prefill.local + prefill.external : 0;
+  const length = prefill?.total ?? plan.numPromptTokens;
+  if (!observed.started) countPrompt(observed);
   if (observed.corrupted) counters['corrupted_requests_total']++;
-  histograms['request_prompt_tokens'].add(plan.numPromptTokens);
+  histograms['request_prompt_tokens'].add(length);
   histograms['request_generation_tokens'].add(tokens);
   histograms['request_num_preemptions'].add(observed.preemptions);
-  histograms['request_prefill_kv_computed_tokens'].add(Math.max(0, plan.numPromptTokens - cached));
+  histograms['request_prefill_kv_computed_tokens'].add(Math.max(0, length - cached));
   if (observed.maxTokens !== undefined) histograms['request_params_max_tokens'].add(observed.maxTokens);
   if (longest === undefined) return;
   histograms['request_max_num_generation_tokens'].add(longest);
@@ -29,7 +42,7 @@ export function countIntervals(observed: Observed, now: number): void {
   const { histograms } = engine;
   const queue = between(observed, 'requestQueueTimeSeconds', queued, scheduled);
   const prefill = between(observed, 'requestPrefillTimeSeconds', scheduled, first);
-  const decode = between(observed, 'requestDecodeTimeSeconds', first, last);
+  const decode = observed.pooled ? 0 : between(observed, 'requestDecodeTimeSeconds', first, last);
   const inference = between(observed, 'requestInferenceTimeSeconds', scheduled, last);
   histograms['e2e_request_latency_seconds'].add(now - observed.arrival);
   histograms['request_queue_time_seconds'].add(queue);

@@ -21,10 +21,12 @@ export class LiveRequest {
   readonly source: Subject<EngineCoreStreamOutput> = new Subject();
   readonly subscription: Subscription;
   readonly seen: string[] = [];
+  readonly #engineIndex: number;
   /** What the consumer does with each notification, beside noting it. */
   onSeen: (text: string) => void = () => {};
 
   constructor(metrics: ServingMetrics, request: RequestInfo) {
+    this.#engineIndex = request.engineIndex ?? 0;
     const stream: Observable<EngineCoreStreamOutput> = this.source.pipe(withRequestMetrics(metrics, request));
     const saw = (text: string) => {
       this.onSeen(text);
@@ -39,7 +41,7 @@ export class LiveRequest {
 
   /** One output of so many tokens. */
   output(tokens: number, options: EngineOutputOptions = {}): this {
-    this.source.next(engineOutput(tokens, options));
+    this.source.next(engineOutput(tokens, { engineIndex: this.#engineIndex, ...options }));
     return this;
   }
 

@@ -1,11 +1,11 @@
 import type { FinishReason } from '../../engine-core/engine-core-event.js';
 import { isRecordable } from '../../metric/handle.js';
 import type { FinishedRequestStats } from '../finished-request-stats.js';
+import { durationsOf } from './request-durations.js';
 import type { RequestState } from './request-state.js';
 
-/** Seconds between two engine stamps; 0 if one is missing or they are out of order. */
-function secondsBetween(start: number, end: number): number {
-  const seconds = end - start;
+/** A duration as it is shown: 0 if an end is missing or the stamps are out of order. */
+function shown(seconds: number): number {
   return isRecordable(seconds) ? seconds : 0;
 }
 
@@ -16,16 +16,17 @@ export function finishedStats(
   e2eLatency: number,
   lastTokenTs: number,
 ): FinishedRequestStats {
-  const { plan, timeToFirstToken, scheduledTs, firstTokenTs, numGenerationTokens } = state;
+  const { plan, timeToFirstToken, numGenerationTokens } = state;
   const { requestId, loraName, maxTokens } = plan;
-  const decodeTime = secondsBetween(firstTokenTs, lastTokenTs);
+  const { queued, prefill, decode, inference } = durationsOf(state, lastTokenTs);
+  const decodeTime = shown(decode);
   return {
     ...(requestId !== undefined && { requestId }),
     modelName: state.context.modelName,
     engineIndex: plan.engineIndex,
     finishReason,
     ...(loraName !== undefined && { loraName }),
-    numPromptTokens: plan.numPromptTokens,
+    numPromptTokens: state.numPromptTokens,
     numCachedTokens: state.prefill?.numCachedTokens ?? 0,
     numGenerationTokens,
     numPreemptions: state.numPreemptions,
@@ -33,10 +34,10 @@ export function finishedStats(
     n: plan.parent?.n ?? plan.n,
     ...(!Number.isNaN(timeToFirstToken) && { timeToFirstToken }),
     e2eLatency,
-    queuedTime: secondsBetween(state.queuedTs, scheduledTs),
-    prefillTime: secondsBetween(scheduledTs, firstTokenTs),
+    queuedTime: shown(queued),
+    prefillTime: shown(prefill),
     decodeTime,
-    inferenceTime: secondsBetween(scheduledTs, lastTokenTs),
+    inferenceTime: shown(inference),
     meanTimePerOutputToken: numGenerationTokens > 1 ? decodeTime / (numGenerationTokens - 1) : 0,
   };
 }

@@ -3,8 +3,10 @@
 import type { PrefillStats } from '../../engine-core/engine-core-outputs.js';
 import { isRecordable } from '../../metric/handle.js';
 import type { Reporter } from '../diagnostics.js';
+import { PREFILL_STATS_NAMES, watchNames } from '../known-names.js';
+import { plainNumber } from '../plain-number.js';
 
-/** Parts that add up to the prompt, or a total alone. */
+/** A prompt's length, and the parts that add up to it; without any of them the length alone is known. */
 export interface PrefillRecord {
   readonly numPromptTokens: number;
   readonly numComputedTokens: number;
@@ -35,16 +37,8 @@ export function computedPrefill(numPromptTokens: number): PrefillRecord {
   return recordOf(numPromptTokens, numPromptTokens, 0, 0);
 }
 
-function totalOnly(numPromptTokens: number): PrefillRecord {
+function lengthOnly(numPromptTokens: number): PrefillRecord {
   return recordOf(numPromptTokens, 0, 0, 0);
-}
-
-/** A count that holds, 0 if it is absent (its wire default); undefined if it is unusable, which is reported. */
-function countOf(reporter: Reporter, field: PrefillField, value: unknown): number | undefined {
-  if (value === undefined || value === null) return 0;
-  if (isRecordable(value)) return value;
-  reporter.report(field, 'expected a count, took none', value);
-  return undefined;
 }
 
 type PrefillField =
@@ -54,12 +48,26 @@ type PrefillField =
   | 'numLocalCachedTokens'
   | 'numExternalCachedTokens';
 
+/** A count that holds; undefined if it is absent, NaN if it is unusable, which is reported. */
+function countOf(reporter: Reporter, field: PrefillField, value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const count = plainNumber(value);
+  if (isRecordable(count)) return count;
+  reporter.report(field, 'expected a count, took none', value);
+  return Number.NaN;
+}
+
 /**
  * Parts are taken only if they add up to the prompt: a part that is wrong would make the by-source counters lie.
- * Otherwise the total alone counts, the stats' own if it is valid, else the request's.
+ * The prompt's length is the engine's figure if that is valid, else what the request was `told`: only the engine knows
+ * how many tokens a text makes.
  * @see vllm/v1/metrics/stats.py `PromptTokenStats`
  */
-export function readPrefill(stats: PrefillStats, numPromptTokens: number, reporter: Reporter): PrefillRecord {
+export function readPrefill(
+  stats: PrefillStats,
+  told: number | undefined,
+  reporter: Reporter,
+): PrefillRecord {
   const { numComputedTokens, numLocalCachedTokens, numExternalCachedTokens, numCachedTokens } = stats;
   const total = stats.numPromptTokens;
   // One gate for the usual stats, whose fields are all there and add up.
@@ -69,34 +77,49 @@ export function readPrefill(stats: PrefillStats, numPromptTokens: number, report
     isRecordable(numLocalCachedTokens) &&
     isRecordable(numExternalCachedTokens) &&
     numCachedTokens === numLocalCachedTokens + numExternalCachedTokens &&
-    numComputedTokens + numCachedTokens === total
+    numComputedTokens + numCachedTokens === total &&
+    (told === undefined || told === total)
   ) {
     return recordOf(total, numComputedTokens, numLocalCachedTokens, numExternalCachedTokens);
   }
-  return readOddPrefill(stats, numPromptTokens, reporter);
+  return readOddPrefill(stats, told, reporter);
 }
 
-/** Stats of which a field is absent or wrong. */
-function readOddPrefill(stats: PrefillStats, numPromptTokens: number, reporter: Reporter): PrefillRecord {
+/** Stats without a total say nothing of the length; with an unusable one nothing adds up to it. */
+function lengthOf(total: number | undefined, told: number | undefined, reporter: Reporter): number {
+  if (total === undefined || Number.isNaN(total)) return told ?? 0;
+  if (told !== undefined && told !== total) {
+    reporter.report(
+      'numPromptTokens',
+      `expected ${told}, the request's own, took the engine's figure`,
+      total,
+    );
+  }
+  return total;
+}
+
+/** Stats of which a field is absent or wrong, or whose total is not what the request says. */
+function readOddPrefill(stats: PrefillStats, told: number | undefined, reporter: Reporter): PrefillRecord {
   const total = countOf(reporter, 'numPromptTokens', stats.numPromptTokens);
+  const length = lengthOf(total, told, reporter);
   const computed = countOf(reporter, 'numComputedTokens', stats.numComputedTokens);
   const local = countOf(reporter, 'numLocalCachedTokens', stats.numLocalCachedTokens);
   const external = countOf(reporter, 'numExternalCachedTokens', stats.numExternalCachedTokens);
   const cached = countOf(reporter, 'numCachedTokens', stats.numCachedTokens);
-  if (total === undefined) return totalOnly(numPromptTokens);
-  if (computed === undefined || local === undefined || external === undefined) return totalOnly(total);
-  if (computed + local + external !== total) {
-    reporter.report(
-      'prefillStats',
-      'expected parts that add up to numPromptTokens, took the total alone',
-      stats,
-    );
-    return totalOnly(total);
+  if (computed === undefined && local === undefined && external === undefined) {
+    watchNames(reporter, 'prefillStats', PREFILL_STATS_NAMES, stats);
+    if (total === undefined) return lengthOnly(length);
   }
-  const numCachedTokens = local + external;
-  const absent = stats.numCachedTokens === undefined || stats.numCachedTokens === null;
-  if (!absent && cached !== undefined && cached !== numCachedTokens) {
-    reporter.report('numCachedTokens', `expected ${numCachedTokens}, took that`, cached);
+  const record = recordOf(length, computed ?? 0, local ?? 0, external ?? 0);
+  const sum = record.numComputedTokens + record.numCachedTokens;
+  if (Number.isNaN(sum) || Number.isNaN(total)) return lengthOnly(length);
+  if (sum !== length) {
+    const expected = 'expected parts that add up to numPromptTokens, took the total alone';
+    reporter.report('prefillStats', expected, stats);
+    return lengthOnly(length);
   }
-  return recordOf(total, computed, local, external);
+  if (cached !== undefined && !Number.isNaN(cached) && cached !== record.numCachedTokens) {
+    reporter.report('numCachedTokens', `expected ${record.numCachedTokens}, took that`, cached);
+  }
+  return record;
 }

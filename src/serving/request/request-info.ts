@@ -7,8 +7,8 @@ import type { ParallelSampling } from './parallel-sampling.js';
 
 /** What `withRequestMetrics` takes; a bad prompt length or engine throws, anything else odd is a diagnostic. */
 export interface RequestInfo {
-  /** Prompt length in tokens. */
-  readonly numPromptTokens: number;
+  /** Prompt length in tokens; without it the engine's own figure, which also counts where the two differ. */
+  readonly numPromptTokens?: number | null | undefined;
   /** The engine that serves it; by default the one the source is tagged with. */
   readonly engineIndex?: number | undefined;
   /** For diagnostics and `finishedRequests`; by default the source's. */
@@ -31,7 +31,7 @@ export interface RequestInfo {
 export interface RequestPlan {
   readonly engineIndex: number;
   readonly requestId: string | undefined;
-  readonly numPromptTokens: number;
+  readonly numPromptTokens: number | undefined;
   readonly arrivalTimeMs: number | undefined;
   readonly maxTokens: number | undefined;
   readonly n: number;
@@ -69,8 +69,18 @@ const isParent = (value: unknown): value is ParallelSampling =>
   typeof value === 'object' && typeof (value as Partial<ParallelSampling>).childEnded === 'function';
 
 /**
+ * The prompt's length in tokens as the caller knows it, undefined if not.
+ * @throws {TypeError | RangeError} if it is something else than a whole number of at least 0.
+ */
+export function promptLengthOf(subject: string, { numPromptTokens }: RequestInfo): number | undefined {
+  if (numPromptTokens === undefined || numPromptTokens === null) return undefined;
+  assertWholeNumber(subject, numPromptTokens);
+  return numPromptTokens;
+}
+
+/**
  * Checks what a request says of itself; `tag` is the source's word for its id.
- * @throws {TypeError | RangeError} if `numPromptTokens` is not a whole number of at least 0; anything else odd is
+ * @throws {TypeError | RangeError} if `numPromptTokens` is there and no whole number of at least 0; anything else odd is
  * reported and counts as absent.
  */
 export function planRequest(
@@ -79,8 +89,7 @@ export function planRequest(
   tag: string | undefined,
   diagnostics: Pick<Diagnostics, 'report'>,
 ): RequestPlan {
-  const { numPromptTokens } = request;
-  assertWholeNumber('numPromptTokens', numPromptTokens);
+  const numPromptTokens = promptLengthOf('numPromptTokens', request);
   let requestId = tag;
   const reporter: Reporter = {
     report: (source, message, value) =>

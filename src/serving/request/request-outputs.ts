@@ -1,17 +1,43 @@
 /** What one output says of a request, outside the fast path: its tokens, prefill stats and events, in their order. */
 
-import type { PrefillStats } from '../../engine-core/engine-core-outputs.js';
+import type { EngineCoreOutput, PrefillStats } from '../../engine-core/engine-core-outputs.js';
 import { isRecordable } from '../../metric/handle.js';
+import { EVENT_NAMES, OUTPUT_NAMES, watchNames } from '../known-names.js';
+import { plainNumber } from '../plain-number.js';
 import { tokenCount } from '../token-count.js';
 import { readClock } from './frontend-clock.js';
 import { computedPrefill, readPrefill } from './prefill.js';
+import { checkedInterval } from './request-durations.js';
 import type { RequestState } from './request-state.js';
-import { checkedInterval } from './request-terminal.js';
+import { countPrompt } from './request-terminal.js';
+
+/** The engine that an output is of; one that does not say is of the request's. */
+function engineOf(state: RequestState, engineIndex: unknown): number {
+  if (engineIndex === undefined || engineIndex === null) return state.plan.engineIndex;
+  const index = plainNumber(engineIndex);
+  if (Number.isSafeInteger(index) && (index as number) >= 0) return index as number;
+  state.report('engineIndex', "expected a whole number of at least 0, took the request's", engineIndex);
+  return state.plan.engineIndex;
+}
+
+/** Goes by the clock of the engine that sent an output; a change makes the intervals across it unknown. */
+export function followClock(state: RequestState, engineIndex: unknown): void {
+  const engine = engineOf(state, engineIndex);
+  if (engine === state.clock) return;
+  const message = `expected engine ${state.clock}, took no interval between its clock and the other's`;
+  state.report('engineIndex', message, engine);
+  state.clock = engine;
+  state.fastClock = -1;
+  state.hasMoved = true;
+}
 
 /** How many tokens an output brings; a typed array of ids is taken too. */
-export function countTokens(state: RequestState, newTokenIds: unknown): number {
+export function countTokens(state: RequestState, output: EngineCoreOutput): number {
+  const { newTokenIds } = output;
   const count = tokenCount(newTokenIds);
-  if (count >= 0) return count;
+  if (newTokenIds === undefined || newTokenIds === null) {
+    if (watchNames(state, 'outputs', OUTPUT_NAMES, output)) return 0;
+  } else if (count >= 0) return count;
   state.report('newTokenIds', 'expected an array, counted no token', newTokenIds);
   return 0;
 }
@@ -19,7 +45,8 @@ export function countTokens(state: RequestState, newTokenIds: unknown): number {
 /** Remembers that logits had NaNs: the request counts as corrupted once, with its end. */
 export function watchNans(state: RequestState, numNansInLogits: unknown): void {
   if (numNansInLogits === undefined || numNansInLogits === null || numNansInLogits === 0) return;
-  if (isRecordable(numNansInLogits)) state.corrupted = true;
+  const count = plainNumber(numNansInLogits);
+  if (isRecordable(count)) state.corrupted ||= count > 0;
   else state.report('numNansInLogits', 'expected a count, took 0', numNansInLogits);
 }
 
@@ -33,27 +60,38 @@ export function keepPrefill(state: RequestState, prefillStats: unknown): void {
   state.prefill = readPrefill(prefillStats as PrefillStats, state.plan.numPromptTokens, state);
 }
 
-/** Counts the prompt with the first token: by the prefill stats kept, else as computed here. */
-function countPrompt(state: RequestState): void {
-  state.prefill ??= computedPrefill(state.plan.numPromptTokens);
-  const { promptTokens, promptTokensCached, promptTokensBySource } = state.engine.metrics;
-  const { prefill } = state;
-  // A prefill record holds counts that were checked.
-  promptTokens.add(prefill.numPromptTokens);
-  promptTokensCached.add(prefill.numCachedTokens);
-  promptTokensBySource.localCompute.add(prefill.numComputedTokens);
-  promptTokensBySource.localCacheHit.add(prefill.numLocalCachedTokens);
-  promptTokensBySource.externalKvTransfer.add(prefill.numExternalCachedTokens);
-}
-
 function stampFirst(state: RequestState, timestamp: number): void {
   state.prefilling = false;
+  state.prefill ??= computedPrefill(state.numPromptTokens); // without prefill stats all of it was computed here
   countPrompt(state);
   const seconds = (readClock(state.context) - state.arrivalMs) / 1000;
   state.timeToFirstToken = checkedInterval(state, 'timeToFirstTokenSeconds', seconds);
   state.engine.metrics.timeToFirstTokenSeconds.observe(state.timeToFirstToken);
   state.firstTokenTs = timestamp;
+  state.firstTokenClock = state.clock;
   state.lastTokenTs = timestamp;
+  state.lastTokenClock = state.clock;
+}
+
+/**
+ * The final output of work that had prefill stats and never a token: prefill and inference end with it, and there is
+ * nothing to decode. Without a usable timestamp they have no end.
+ */
+export function endPrefill(state: RequestState, timestamp: unknown): void {
+  if (!state.prefilling || state.prefill === undefined) return;
+  state.isPooled = true;
+  if (typeof timestamp !== 'number' || !Number.isFinite(timestamp)) {
+    state.report(
+      'requestPrefillTimeSeconds',
+      'expected a timestamp in seconds, took it as missing',
+      timestamp,
+    );
+    return;
+  }
+  state.firstTokenTs = timestamp;
+  state.firstTokenClock = state.clock;
+  state.lastTokenTs = timestamp;
+  state.lastTokenClock = state.clock;
 }
 
 /**
@@ -68,11 +106,14 @@ export function stampTokens(state: RequestState, timestamp: unknown): void {
     stampFirst(state, usable ? timestamp : Number.NaN);
     return;
   }
-  const elapsed = usable && !Number.isNaN(state.lastTokenTs) ? timestamp - state.lastTokenTs : 0;
+  const known = usable && !Number.isNaN(state.lastTokenTs) && state.lastTokenClock === state.clock;
+  const elapsed = known ? timestamp - state.lastTokenTs : 0;
   state.engine.metrics.interTokenLatencySeconds.observe(
     checkedInterval(state, 'interTokenLatencySeconds', elapsed),
   );
-  if (usable) state.lastTokenTs = timestamp;
+  if (!usable) return;
+  state.lastTokenTs = timestamp;
+  state.lastTokenClock = state.clock;
 }
 
 /** A usable engine time in seconds, 0 included; NaN otherwise, reported if it was there. */
@@ -88,10 +129,15 @@ function applyEvent(state: RequestState, type: unknown, timestamp: unknown): voi
   switch (type) {
     case 'queued':
       // The last one before the first SCHEDULED counts, whatever its own time.
-      if (!state.wasScheduled) state.queuedTs = eventTime(state, timestamp);
+      if (state.wasScheduled) return;
+      state.queuedTs = eventTime(state, timestamp);
+      state.queuedClock = state.clock;
       return;
     case 'scheduled':
-      if (!state.wasScheduled) state.scheduledTs = eventTime(state, timestamp);
+      if (!state.wasScheduled) {
+        state.scheduledTs = eventTime(state, timestamp);
+        state.scheduledClock = state.clock;
+      }
       state.wasScheduled = true;
       state.moveLora('running');
       return;
@@ -116,9 +162,13 @@ export function applyEvents(state: RequestState, events: unknown): void {
   }
   for (let i = 0; i < events.length; i++) {
     const event: unknown = events[i];
-    if (typeof event === 'object' && event !== null) {
-      const { type, timestamp } = event as { type?: unknown; timestamp?: unknown };
-      applyEvent(state, type, timestamp);
-    } else state.report('events', 'expected an event, ignored it', event);
+    if (typeof event !== 'object' || event === null) {
+      state.report('events', 'expected an event, ignored it', event);
+      continue;
+    }
+    const { type, timestamp } = event as { type?: unknown; timestamp?: unknown };
+    // Without a type it says nothing if it is empty, and a wrong name if it has others.
+    if (type !== undefined || timestamp !== undefined) applyEvent(state, type, timestamp);
+    else watchNames(state, 'events', EVENT_NAMES, event);
   }
 }

@@ -1,7 +1,15 @@
 import type { FinishReason } from '../../engine-core/engine-core-event.js';
-import type { EngineCoreOutput, EngineCoreStreamOutput } from '../../engine-core/engine-core-outputs.js';
+import type { EngineCoreStreamOutput } from '../../engine-core/engine-core-outputs.js';
 import { isFinishReason, unsubscribeReasonOf } from './request-info.js';
-import { applyEvents, countTokens, keepPrefill, stampTokens, watchNans } from './request-outputs.js';
+import {
+  applyEvents,
+  countTokens,
+  endPrefill,
+  followClock,
+  keepPrefill,
+  stampTokens,
+  watchNans,
+} from './request-outputs.js';
 import { RequestState } from './request-state.js';
 import { recordTerminal } from './request-terminal.js';
 
@@ -17,12 +25,13 @@ export class RequestRecorder extends RequestState {
    * is NaN before the first token and after the end, and keeps those out of it.
    */
   next(value: EngineCoreStreamOutput): boolean {
-    const { output, timestamp } = value;
+    const { output, timestamp, engineIndex } = value;
     const { newTokenIds } = output;
     const elapsed = timestamp - this.lastTokenTs;
     if (
       elapsed >= 0 &&
       elapsed <= 1e200 && // LARGEST, which as an import is loaded at each output: 0.4 ns
+      engineIndex === this.fastClock &&
       !this.context.disposed &&
       typeof timestamp === 'number' &&
       newTokenIds !== undefined &&
@@ -45,7 +54,7 @@ export class RequestRecorder extends RequestState {
       this.lastTokenTs = timestamp;
       return true;
     }
-    if (!this.settled) this.#unusual(output, timestamp);
+    if (!this.settled) this.#unusual(value);
     return !this.settled;
   }
 
@@ -56,7 +65,7 @@ export class RequestRecorder extends RequestState {
     try {
       const { output, timestamp } = value;
       if (typeof timestamp === 'bigint' || typeof timestamp === 'symbol') {
-        if (!this.settled) this.#unusual(output, timestamp); // nothing is recorded yet: the subtraction threw
+        if (!this.settled) this.#unusual(value); // nothing is recorded yet: the subtraction threw
         return;
       }
       reason = output.finishReason;
@@ -103,19 +112,20 @@ export class RequestRecorder extends RequestState {
     }
   }
 
-  #unusual(output: EngineCoreOutput, timestamp: unknown): void {
+  #unusual(value: EngineCoreStreamOutput): void {
     // True for an output sent by a callback while another is being recorded, which then settles for both.
     const isNested = this.recording;
     this.recording = true;
-    const reason = this.#record(output, timestamp) ?? this.pending;
+    const reason = this.#record(value) ?? this.pending;
     this.recording = isNested;
     if (reason !== undefined) this.settle(reason);
   }
 
   /** Gives the reason if the output is final. */
-  #record(output: EngineCoreOutput, timestamp: unknown): FinishReason | undefined {
+  #record({ output, timestamp, engineIndex }: EngineCoreStreamOutput): FinishReason | undefined {
     const { prefillStats, events, finishReason } = output;
-    const numTokens = countTokens(this, output.newTokenIds);
+    followClock(this, engineIndex);
+    const numTokens = countTokens(this, output);
     watchNans(this, output.numNansInLogits);
     if (prefillStats !== undefined && prefillStats !== null) keepPrefill(this, prefillStats);
     if (numTokens > 0) {
@@ -124,7 +134,10 @@ export class RequestRecorder extends RequestState {
     }
     if (events !== undefined && events !== null) applyEvents(this, events);
     if (numTokens > 0) stampTokens(this, timestamp);
-    return finishReason === undefined || finishReason === null ? undefined : this.#reasonOf(finishReason);
+    this.fastClock = this.clock === this.lastTokenClock ? this.clock : -1;
+    if (finishReason === undefined || finishReason === null) return undefined;
+    endPrefill(this, timestamp);
+    return this.#reasonOf(finishReason);
   }
 
   #reasonOf(reason: unknown): FinishReason {

@@ -33,6 +33,10 @@ export class RequestState implements Reporter {
   recording = false;
   pending: FinishReason | undefined = undefined;
   corrupted = false;
+  /** Ended by its engine after the prefill, without a token: pooling, embeddings, an error. */
+  isPooled = false;
+  /** True once an output came from another engine than the one before: each engine has a clock of its own. */
+  hasMoved = false;
   wasScheduled = false;
   prefill: PrefillRecord | undefined = undefined;
   numGenerationTokens = 0;
@@ -41,16 +45,31 @@ export class RequestState implements Reporter {
   readonly arrivalMs: number;
   /** Seconds; NaN until then, as all below: a double from birth, and every comparison with it fails. */
   timeToFirstToken: number = Number.NaN;
-  /** Engine clock, seconds. */
+  /** Seconds by the clock of the engine beside it. */
   queuedTs: number = Number.NaN;
+  queuedClock: number;
   scheduledTs: number = Number.NaN;
+  scheduledClock: number;
   firstTokenTs: number = Number.NaN;
+  firstTokenClock: number;
   lastTokenTs: number = Number.NaN;
+  lastTokenClock: number;
+  /** The engine whose output came last; the request's own before the first. */
+  clock: number;
+  /** The engine whose next token may take the fast path: that of the last output and of the last token; -1 if they differ. */
+  fastClock: number;
 
   constructor(context: RecordingContext, engine: InstanceEngine, plan: RequestPlan) {
     this.context = context;
     this.engine = engine;
     this.plan = plan;
+    const { engineIndex } = plan;
+    this.queuedClock = engineIndex;
+    this.scheduledClock = engineIndex;
+    this.firstTokenClock = engineIndex;
+    this.lastTokenClock = engineIndex;
+    this.clock = engineIndex;
+    this.fastClock = engineIndex;
     const { generationTokens, interTokenLatency } = engine.tokenCells;
     this.generationSlab = generationTokens.slab;
     this.generationAt = generationTokens.at;
@@ -66,6 +85,11 @@ export class RequestState implements Reporter {
       this.report('recording', 'expected to count the request as in flight, did not', error);
     }
     this.moveLora('waiting');
+  }
+
+  /** The engine's figure if it gave one, else the request's own, else 0. */
+  get numPromptTokens(): number {
+    return this.prefill?.numPromptTokens ?? this.plan.numPromptTokens ?? 0;
   }
 
   report(source: DiagnosticSource, message: string, value: unknown): void {

@@ -1,35 +1,31 @@
 /** A request's terminal record: every ending writes the same set of samples. */
 
 import type { FinishReason } from '../../engine-core/engine-core-event.js';
-import { isRecordable } from '../../metric/handle.js';
-import type { Histogram } from '../../metric/histogram.js';
-import type { DiagnosticSource } from '../diagnostics.js';
 import { finishedStats } from './finished-request.js';
 import { readClock } from './frontend-clock.js';
+import { checkedInterval, recordDurations } from './request-durations.js';
 import type { RequestState } from './request-state.js';
 
-/** An interval in seconds, 0 and reported if it is negative or not finite. */
-export function checkedInterval(state: RequestState, source: DiagnosticSource, seconds: number): number {
-  if (isRecordable(seconds)) return seconds;
-  state.report(source, 'expected an interval of at least 0 s, took 0', seconds);
-  return 0;
+/**
+ * Counts the prompt by its prefill record, whose counts were checked: with the first token, or with the terminal record
+ * if no token ever came.
+ */
+export function countPrompt({ engine, prefill }: RequestState): void {
+  if (prefill === undefined) return;
+  const { promptTokens, promptTokensCached, promptTokensBySource } = engine.metrics;
+  promptTokens.add(prefill.numPromptTokens);
+  promptTokensCached.add(prefill.numCachedTokens);
+  promptTokensBySource.localCompute.add(prefill.numComputedTokens);
+  promptTokensBySource.localCacheHit.add(prefill.numLocalCachedTokens);
+  promptTokensBySource.externalKvTransfer.add(prefill.numExternalCachedTokens);
 }
 
-/** Seconds between two engine stamps; NaN if one is missing. */
-function between(state: RequestState, source: DiagnosticSource, start: number, end: number): number {
-  if (Number.isNaN(start) || Number.isNaN(end)) return Number.NaN;
-  return checkedInterval(state, source, end - start);
-}
-
-/** A missing duration is 0, as upstream, or no sample. */
-function observe(state: RequestState, histogram: Histogram, seconds: number): void {
-  if (!Number.isNaN(seconds)) histogram.observe(seconds);
-  else if (!state.context.omitUnknown) histogram.observe(0);
-}
-
-/** The prompt less what was cached of it; the prompt if nothing is known of that. */
-function prefillKvComputed({ plan, prefill }: RequestState): number {
-  return Math.max(0, plan.numPromptTokens - (prefill?.numCachedTokens ?? 0));
+/** The prompt less what was cached of it. A request given up while queued computed nothing that is known. */
+function recordPrefillKv(state: RequestState): void {
+  const { prefill, context, engine, wasScheduled } = state;
+  if (prefill === undefined && !wasScheduled && context.omitUnknown) return;
+  const computed = Math.max(0, state.numPromptTokens - (prefill?.numCachedTokens ?? 0));
+  engine.metrics.requestPrefillKvComputedTokens.add(computed);
 }
 
 /** Figures of the plan and of the state, which were checked as they came. */
@@ -37,55 +33,17 @@ function recordCounts(state: RequestState): void {
   const { plan, numGenerationTokens } = state;
   const { metrics } = state.engine;
   if (state.corrupted) metrics.corruptedRequests.inc();
-  metrics.requestPromptTokens.add(plan.numPromptTokens);
+  metrics.requestPromptTokens.add(state.numPromptTokens);
   metrics.requestGenerationTokens.add(numGenerationTokens);
   metrics.requestNumPreemptions.add(state.numPreemptions);
-  metrics.requestPrefillKvComputedTokens.add(prefillKvComputed(state));
+  recordPrefillKv(state);
   if (plan.maxTokens !== undefined) metrics.requestParamsMaxTokens.add(plan.maxTokens);
-  const longest =
-    plan.parent === undefined ? numGenerationTokens : plan.parent.childEnded(numGenerationTokens);
-  if (longest === undefined) return; // an earlier child of its parent, or one too many
-  metrics.requestMaxNumGenerationTokens.observe(longest);
-  metrics.requestParamsN.observe(plan.parent?.n ?? plan.n);
-}
-
-/** NaN stays NaN: without a decode time there is no time per token either. */
-function perToken({ numGenerationTokens }: RequestState, decode: number): number {
-  return numGenerationTokens > 1 ? decode / (numGenerationTokens - 1) : decode * 0;
-}
-
-/** Durations of which at least one is missing or odd. */
-function recordOddDurations(state: RequestState, lastTokenTs: number): void {
-  const { queuedTs, scheduledTs, firstTokenTs } = state;
-  const { metrics } = state.engine;
-  const decode = between(state, 'requestDecodeTimeSeconds', firstTokenTs, lastTokenTs);
-  const queued = between(state, 'requestQueueTimeSeconds', queuedTs, scheduledTs);
-  const prefill = between(state, 'requestPrefillTimeSeconds', scheduledTs, firstTokenTs);
-  const inference = between(state, 'requestInferenceTimeSeconds', scheduledTs, lastTokenTs);
-  observe(state, metrics.requestQueueTimeSeconds, queued);
-  observe(state, metrics.requestPrefillTimeSeconds, prefill);
-  observe(state, metrics.requestDecodeTimeSeconds, decode);
-  observe(state, metrics.requestInferenceTimeSeconds, inference);
-  observe(state, metrics.requestTimePerOutputTokenSeconds, perToken(state, decode));
-}
-
-/** One gate for the usual request, whose stamps are all there and in order: behind calls each figure is boxed. */
-function recordDurations(state: RequestState, lastTokenTs: number): void {
-  const { scheduledTs, firstTokenTs } = state;
-  const queued = scheduledTs - state.queuedTs;
-  const prefill = firstTokenTs - scheduledTs;
-  const decode = lastTokenTs - firstTokenTs;
-  const inference = lastTokenTs - scheduledTs;
-  if (!(isRecordable(queued) && prefill >= 0 && decode >= 0 && isRecordable(inference))) {
-    recordOddDurations(state, lastTokenTs);
+  if (plan.parent !== undefined) {
+    plan.parent.childEnded(numGenerationTokens, metrics);
     return;
   }
-  const { metrics } = state.engine;
-  metrics.requestQueueTimeSeconds.add(queued);
-  metrics.requestPrefillTimeSeconds.add(prefill);
-  metrics.requestDecodeTimeSeconds.add(decode);
-  metrics.requestInferenceTimeSeconds.add(inference);
-  metrics.requestTimePerOutputTokenSeconds.add(perToken(state, decode));
+  metrics.requestMaxNumGenerationTokens.observe(numGenerationTokens);
+  metrics.requestParamsN.observe(plan.n);
 }
 
 /**
@@ -97,6 +55,7 @@ export function recordTerminal(state: RequestState, reason: FinishReason, lastTo
   const { context } = state;
   const { metrics } = state.engine;
   metrics.requestSuccess[reason].inc();
+  if (state.prefilling) countPrompt(state);
   recordCounts(state);
   const seconds = (readClock(context) - state.arrivalMs) / 1000;
   const e2e = checkedInterval(state, 'e2eRequestLatencySeconds', seconds);

@@ -23,6 +23,6 @@ it.each(ABSENT)('an output whose ids are %s is none', (newTokenIds) => {
   const live = rig.request();
   live.source.next({ engineIndex: 0, timestamp: 1, output: { newTokenIds } } as never);
   live.abort();
-  expect(rig.diagnostics).toEqual([]);
+  expect(rig.sources()).toEqual(['newTokenIds']); // the one field without a default on the wire
   expect(Object.keys(records[0]!)).not.toContain('timeToFirstToken');
 });

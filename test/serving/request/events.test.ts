@@ -83,8 +83,8 @@ describe('an argument', () => {
 
 describe('in mid-generation', () => {
   it.each<[ids: unknown, tokens: number, sources: string[]]>([
-    [undefined, 0, []],
-    [null, 0, []],
+    [undefined, 0, ['newTokenIds']],
+    [null, 0, ['newTokenIds']],
     [[], 0, []],
     ['xy', 0, ['newTokenIds']],
     [{ length: 2 }, 0, ['newTokenIds']],

@@ -28,9 +28,12 @@ async function counted(rig: Rig): Promise<Parts> {
   ])) as unknown as Parts;
 }
 
+/** What a request says that agrees with its engine's total, where that is a count. */
+const ownOf = ([total]: Row) => (total >= 0 && total <= 1e200 ? total : OWN);
+
 const prefilled = (row: Row): Rig => {
   const rig = new Rig();
-  rig.request({ numPromptTokens: OWN }).output(1, { prefillStats: stats(row) });
+  rig.request({ numPromptTokens: ownOf(row) }).output(1, { prefillStats: stats(row) });
   return rig;
 };
 
@@ -94,6 +97,34 @@ it('the first stats count, not those of a later output', async () => {
   live.output(1, { timestamp: 2, prefillStats: stats([6, 6, 0, 0, 0]) });
   expect(await counted(rig)).toEqual([4, 4, 0, 0]);
 });
+
+it.each<[told: number | null | undefined, stats: PrefillStats, length: number, sources: string[]]>([
+  [undefined, { numPromptTokens: 1500, numComputedTokens: 1500 }, 1500, []],
+  [null, { numPromptTokens: 1500, numComputedTokens: 1500 }, 1500, []],
+  [0, { numPromptTokens: 1500, numComputedTokens: 1500 }, 1500, ['numPromptTokens']],
+  [20, { numPromptTokens: 1500, numComputedTokens: 1500 }, 1500, ['numPromptTokens']],
+  [20, { numPromptTokens: 1500, numComputedTokens: 7 }, 1500, ['numPromptTokens', 'prefillStats']],
+  [20, { numComputedTokens: 20 }, 20, []],
+  [20, { numPromptTokens: -1 }, 20, ['numPromptTokens']],
+  [undefined, { numPromptTokens: -1 }, 0, ['numPromptTokens']],
+  [undefined, {}, 0, []],
+])(
+  'a prompt told as %s, and by its engine as %j, is %d long everywhere',
+  async (told, own, length, sources) => {
+    const rig = new Rig();
+    const lengths: number[] = [];
+    rig.metrics.finishedRequests.subscribe(({ numPromptTokens }) => lengths.push(numPromptTokens));
+    rig.request({ numPromptTokens: told }).finish({ prefillStats: own });
+    expect(lengths).toEqual([length]);
+    for (const name of [
+      'request_prompt_tokens_sum',
+      'request_prefill_kv_computed_tokens_sum',
+      'prompt_tokens_total',
+    ])
+      expect(await rig.value(`vllm:${name}`)).toBe(length);
+    expect(rig.sources()).toEqual(sources);
+  },
+);
 
 describe('a prefill figure that is no count', () => {
   const whole: PrefillStats = { numPromptTokens: 4, numComputedTokens: 4 };

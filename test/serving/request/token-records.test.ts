@@ -24,6 +24,8 @@ async function prompt(rig: Rig): Promise<(number | undefined)[]> {
   ]);
 }
 
+/** Its total is not the request's own: the engine's counts, and that is said. */
+const TOTAL = 'numPromptTokens';
 const PARTS = {
   numPromptTokens: 10,
   numComputedTokens: 4,
@@ -33,14 +35,20 @@ const PARTS = {
 
 describe('prefill stats', () => {
   it.each([
-    ['parts that add up', { ...PARTS, numCachedTokens: 6 }, [10, 6, 4, 5, 1], 1, []],
-    ['a missing cached total', PARTS, [10, 6, 4, 5, 1], 1, []],
+    ['parts that add up', { ...PARTS, numCachedTokens: 6 }, [10, 6, 4, 5, 1], 4, [TOTAL]],
+    ['a missing cached total', PARTS, [10, 6, 4, 5, 1], 4, [TOTAL]],
     ['none', undefined, [7, 0, 7, 0, 0], 7, []],
     ['null', null, [7, 0, 7, 0, 0], 7, []],
-    ['parts that do not add up', { ...PARTS, numComputedTokens: 5 }, [10, 0, 0, 0, 0], 7, ['prefillStats']],
-    ['an invalid part', { ...PARTS, numLocalCachedTokens: -5 }, [10, 0, 0, 0, 0], 7, 1],
+    [
+      'parts that do not add up',
+      { ...PARTS, numComputedTokens: 5 },
+      [10, 0, 0, 0, 0],
+      10,
+      [TOTAL, 'prefillStats'],
+    ],
+    ['an invalid part', { ...PARTS, numLocalCachedTokens: -5 }, [10, 0, 0, 0, 0], 10, 2],
     ['an invalid total', { ...PARTS, numPromptTokens: Number.NaN }, [7, 0, 0, 0, 0], 7, 1],
-    ['a wrong cached total', { ...PARTS, numCachedTokens: 9 }, [10, 6, 4, 5, 1], 1, 1],
+    ['a wrong cached total', { ...PARTS, numCachedTokens: 9 }, [10, 6, 4, 5, 1], 4, 2],
     ['something else', 5, [7, 0, 7, 0, 0], 7, ['prefillStats']],
   ] as const)('are taken as the rule says: %s', async (_, prefillStats, expected, kvComputed, sources) => {
     const rig = new Rig();
@@ -59,14 +67,16 @@ describe('prefill stats', () => {
     expect(await prompt(rig)).toEqual([0, 0, 0, 0, 0]);
     live.output(1, { prefillStats: { ...PARTS, numPromptTokens: 99 } }).output(1, { timestamp: 1 });
     expect(await prompt(rig)).toEqual([10, 6, 4, 5, 1]);
-    expect(rig.sources()).toEqual([]);
+    expect(rig.sources()).toEqual([TOTAL]);
   });
 
-  it('are not counted of a request that ends before its first token', async () => {
+  it('are counted with the end of a request that never had a token', async () => {
     const rig = new Rig();
-    rig.request().output(0, { prefillStats: PARTS }).abort();
+    const live = rig.request().output(0, { prefillStats: PARTS });
     expect(await prompt(rig)).toEqual([0, 0, 0, 0, 0]);
-    expect(await histogram(rig, 'request_prompt_tokens')).toEqual([1, 4]);
+    live.abort();
+    expect(await prompt(rig)).toEqual([10, 6, 4, 5, 1]);
+    expect(await histogram(rig, 'request_prompt_tokens')).toEqual([1, 10]);
   });
 });
 
