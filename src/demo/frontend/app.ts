@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { renderMetrics } from '../../index.js';
+import { ApiError } from './api-error.js';
 import { controlRoutes } from './control-routes.js';
 import { only } from './http.js';
 import type { LiveServing } from './live-serving.js';
-import { ApiError } from './openai/api-error.js';
 import { openAiRoutes } from './openai/routes.js';
 import { pageFiles } from './page-files.js';
 import type { TraceLoad } from './trace-load.js';

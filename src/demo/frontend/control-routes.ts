@@ -14,12 +14,12 @@
 
 import type { Context, Hono } from 'hono';
 import { mergeMap, type Observable, timer } from 'rxjs';
+import { ApiError } from './api-error.js';
 import { eventStream, only, type ServerEvent } from './http.js';
 import { JsonBody } from './json-body.js';
 import type { LiveEngineState } from './live-engine.js';
 import { EngineStateError } from './live-fleet.js';
 import type { LiveServing } from './live-serving.js';
-import { ApiError } from './openai/api-error.js';
 import { MOST_RATE, type TraceLoad } from './trace-load.js';
 
 export interface EngineStatus {

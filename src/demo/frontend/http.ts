@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
-import type { Observable } from 'rxjs';
-import { ApiError } from './openai/api-error.js';
+import type { Observable, Subscription } from 'rxjs';
+import { ApiError } from './api-error.js';
 
 type Handler = (context: Context) => Response | Promise<Response>;
 
@@ -19,6 +19,8 @@ export interface ServerEvent {
   readonly data: string;
 }
 
+/** Events that wait for a reader before it counts as slow; a turn of the live page's are two. */
+const MOST_WAITING = 16;
 const HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' };
 
 /**
@@ -29,25 +31,29 @@ export function eventStream(
   events: Observable<ServerEvent>,
   { dropsWhenSlow = false }: { readonly dropsWhenSlow?: boolean } = {},
 ): Response {
-  const encoder = new TextEncoder();
-  let leave = () => {};
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      const subscription = events.subscribe({
-        next: ({ name, data }) => {
-          if (dropsWhenSlow && (controller.desiredSize ?? 0) <= 0) return;
-          controller.enqueue(
-            encoder.encode(`${name === undefined ? '' : `event: ${name}\n`}data: ${data}\n\n`),
-          );
-        },
-        complete: () => controller.close(),
-        error: (error: unknown) => controller.error(error),
-      });
-      leave = () => subscription.unsubscribe();
+  let subscription: Subscription | undefined;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        subscription = events.subscribe({
+          next: (event) => {
+            if (!dropsWhenSlow || (controller.desiredSize ?? 0) > 0) controller.enqueue(bytesOf(event));
+          },
+          complete: () => controller.close(),
+          error: (error: unknown) => controller.error(error),
+        });
+      },
+      cancel() {
+        subscription?.unsubscribe();
+      },
     },
-    cancel() {
-      leave();
-    },
-  });
+    new CountQueuingStrategy({ highWaterMark: MOST_WAITING }),
+  );
   return new Response(body, { headers: HEADERS });
+}
+
+const ENCODER = new TextEncoder();
+
+function bytesOf({ name, data }: ServerEvent): Uint8Array {
+  return ENCODER.encode(`${name === undefined ? '' : `event: ${name}\n`}data: ${data}\n\n`);
 }

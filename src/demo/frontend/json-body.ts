@@ -1,5 +1,5 @@
 import { quoted } from '../command/usage-error.js';
-import { ApiError, badField } from './openai/api-error.js';
+import { ApiError, badField } from './api-error.js';
 
 /** Four times the longest prompt that fits into an engine, as text. */
 const MOST_BYTES = 2 ** 21;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Hono } from 'hono';
+import { ApiError } from './api-error.js';
 import { only } from './http.js';
-import { ApiError } from './openai/api-error.js';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,5 +1,5 @@
 import { MODEL_NAME } from '../../run/replay.js';
-import { ApiError } from './api-error.js';
+import { ApiError } from '../api-error.js';
 import type { ChoiceEvent } from './choice.js';
 import type { Generation } from './generation.js';
 import type { GenerationRequest } from './generation-request.js';

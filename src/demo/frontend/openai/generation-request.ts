@@ -1,5 +1,5 @@
+import { ApiError, badField } from '../api-error.js';
 import { isObject, isText, type JsonBody } from '../json-body.js';
-import { ApiError, badField } from './api-error.js';
 import { tokenize } from './tokens.js';
 
 /** What a client asks for, whichever of the two endpoints it asks. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { merge, type Observable } from 'rxjs';
+import { ApiError } from '../api-error.js';
 import type { LiveServing } from '../live-serving.js';
-import { ApiError } from './api-error.js';
 import { type ChoiceEvent, type ChoicePlan, choiceOf } from './choice.js';
 import type { GenerationRequest } from './generation-request.js';
 import { mix, seedOf } from './tokens.js';

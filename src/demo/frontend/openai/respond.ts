@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
+import { ApiError } from '../api-error.js';
 import { eventStream, type ServerEvent } from '../http.js';
 import type { Answer } from './answer.js';
-import { ApiError } from './api-error.js';
 import type { Generation } from './generation.js';
 
 /** The answer as a stream of chunks; a failure is the last of them. */

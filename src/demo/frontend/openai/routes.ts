@@ -1,10 +1,10 @@
 import type { Hono } from 'hono';
 import { MODEL_NAME } from '../../run/replay.js';
+import { ApiError } from '../api-error.js';
 import { only } from '../http.js';
 import { JsonBody } from '../json-body.js';
 import type { LiveServing } from '../live-serving.js';
 import { Answer } from './answer.js';
-import { ApiError } from './api-error.js';
 import { generate } from './generation.js';
 import { chatRequest, completionRequest, type GenerationRequest } from './generation-request.js';
 import { streamedResponse, wholeResponse } from './respond.js';
