@@ -1,0 +1,10 @@
+export type { AnswerOptions } from './answer/answer-observer.js';
+export type { FinishReasonMap } from './answer/finish-reasons.js';
+export { chat$ } from './chat-observable.js';
+export { fromAsyncIterable } from './from-async-iterable.js';
+export { type ObserveChatOptions, observeChat, type RequestStarter } from './observe-chat.js';
+export { observeCompletion } from './observe-completion.js';
+export { type ObserveFetchOptions, observeFetch } from './observe-fetch.js';
+export { type ObserveSseOptions, observeSse } from './observe-sse.js';
+export type { Call } from './observed-chunks.js';
+export { requestInfoOf, type UsageRequest, withUsage } from './request-body.js';
