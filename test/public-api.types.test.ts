@@ -109,6 +109,8 @@ describe('options', () => {
       | 'numSpecTokens'
       | 'clock'
       | 'unknownIntervals'
+      | 'profile'
+      | 'engineNames'
       | 'onDiagnostic';
     expectTypeOf<keyof ServingMetricsOptions>().toEqualTypeOf<Keys>();
     // @ts-expect-error a misspelt option

@@ -1,6 +1,6 @@
+import type { RequestHandle } from '../serving/request/request-handle.js';
 import type { RequestInfo } from '../serving/request/request-info.js';
 import { AnswerObserver, type AnswerOptions } from './answer/answer-observer.js';
-import type { RequestHandle } from './handle.js';
 import { type Call, ObservedChunks } from './observed-chunks.js';
 
 /** What starts requests: a `ServingMetrics`. */

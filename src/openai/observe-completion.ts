@@ -1,5 +1,5 @@
+import type { RequestHandle } from '../serving/request/request-handle.js';
 import { AnswerObserver, type AnswerOptions } from './answer/answer-observer.js';
-import type { RequestHandle } from './handle.js';
 
 /**
  * Records an answer that did not stream: a chat completion, a completion, a response, embeddings, or an error. Reason

@@ -1,5 +1,5 @@
+import type { RequestHandle } from '../serving/request/request-handle.js';
 import { AnswerObserver } from './answer/answer-observer.js';
-import type { RequestHandle } from './handle.js';
 import { LinkedAbort } from './linked-abort.js';
 import type { ObserveSseOptions } from './observe-sse.js';
 import { ObservedBytes } from './observed-bytes.js';

@@ -1,5 +1,5 @@
+import type { RequestHandle } from '../serving/request/request-handle.js';
 import { AnswerObserver, type AnswerOptions } from './answer/answer-observer.js';
-import type { RequestHandle } from './handle.js';
 import { ObservedBytes } from './observed-bytes.js';
 
 /** What {@link observeSse} takes. */

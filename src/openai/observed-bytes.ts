@@ -25,16 +25,14 @@ export class ObservedBytes implements TransformStream<Uint8Array, Uint8Array> {
     this.#onEnd = onEnd;
     const forward: Forward = (bytes) => this.#output.enqueue(bytes);
     this.#answer = new AnswerBytes(observer, hidesUsage ? forward : undefined);
-    this.readable = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#output = controller;
-        },
-        pull: () => this.#resume(),
-        cancel: (reason) => this.#cancel(reason),
+    // One read may wait for the client, the platform's default: with none, taking it would not ask for the next.
+    this.readable = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#output = controller;
       },
-      { highWaterMark: 0 },
-    );
+      pull: () => this.#resume(),
+      cancel: (reason) => this.#cancel(reason),
+    });
     this.writable = new WritableStream<Uint8Array>({
       start: (controller) => {
         this.#input = controller;
@@ -50,7 +48,7 @@ export class ObservedBytes implements TransformStream<Uint8Array, Uint8Array> {
     const isBytes = bytes instanceof Uint8Array; // what is not passes unread
     if (!this.#hidesUsage || !isBytes) this.#output.enqueue(bytes);
     if (isBytes) this.#answer.read(bytes);
-    if ((this.#output.desiredSize ?? 0) >= 0) return undefined;
+    if ((this.#output.desiredSize ?? 0) > 0) return undefined;
     return new Promise((resolve) => {
       this.#wanted = resolve;
     });

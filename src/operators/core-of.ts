@@ -26,3 +26,13 @@ export function coreOf(operator: string, metrics: unknown, next?: unknown): Serv
   if (isServingMetrics(metrics)) return metrics.core;
   throw new TypeError(`${operator}.metrics: expected a ServingMetrics, got ${slipOf(metrics, next)}`);
 }
+
+/**
+ * {@link coreOf} for what a gateway's page has no families for: it sees streams, no schedulers.
+ * @throws {TypeError} if `metrics` is no `ServingMetrics`, or a gateway's.
+ */
+export function engineCoreOf(operator: string, metrics: unknown, next?: unknown): ServingCore {
+  const core = coreOf(operator, metrics, next);
+  if (core.profile !== 'gateway') return core;
+  throw new TypeError(`${operator}.metrics: expected profile 'engine', got 'gateway'`);
+}

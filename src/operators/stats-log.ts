@@ -15,7 +15,7 @@ import { printed } from '../serving/checks.js';
 import type { ServingMetrics } from '../serving/serving-metrics.js';
 import type { StatsLogEntry } from '../serving/stats-log/entry.js';
 import { StatsReader } from '../serving/stats-log/reader.js';
-import { coreOf } from './core-of.js';
+import { engineCoreOf } from './core-of.js';
 
 /** Options of {@link statsLog}. */
 export interface StatsLogOptions {
@@ -67,7 +67,7 @@ function assertOptions(options: StatsLogOptions): void {
  * @see vllm/v1/metrics/loggers.py `LoggingStatLogger`, `AggregatedLoggingStatLogger`; rust/src/metrics `StatsLogger`
  */
 export function statsLog(metrics: ServingMetrics, options: StatsLogOptions = {}): Observable<StatsLogEntry> {
-  const core = coreOf('statsLog', metrics, options);
+  const core = engineCoreOf('statsLog', metrics, options);
   assertOptions(options);
   const { every = 10_000, scheduler = asyncScheduler, perEngine = false } = options;
   return defer(() => {

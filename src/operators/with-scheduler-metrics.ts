@@ -2,7 +2,7 @@ import { type MonoTypeOperatorFunction, tap } from 'rxjs';
 import type { EngineCoreOutputs } from '../engine-core/engine-core-outputs.js';
 import { BatchRecorder } from '../serving/scheduler/batch-recorder.js';
 import type { ServingMetrics } from '../serving/serving-metrics.js';
-import { coreOf } from './core-of.js';
+import { engineCoreOf } from './core-of.js';
 
 /**
  * Records each engine step's scheduler stats, and one iteration-token sample if it has outputs, before it is
@@ -15,6 +15,6 @@ import { coreOf } from './core-of.js';
 export function withSchedulerMetrics<T extends EngineCoreOutputs>(
   metrics: ServingMetrics,
 ): MonoTypeOperatorFunction<T> {
-  const recorder = new BatchRecorder(coreOf('withSchedulerMetrics', metrics));
+  const recorder = new BatchRecorder(engineCoreOf('withSchedulerMetrics', metrics));
   return tap((batch) => recorder.record(batch));
 }

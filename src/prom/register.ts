@@ -53,6 +53,11 @@ function make({ descriptor, resettable = true, compute, state }: FamilyRequest):
   };
 }
 
+/** A family on no page: what is recorded in it is nobody's. */
+export function offPage(descriptor: MetricDescriptor): RegisteredFamily {
+  return make({ descriptor });
+}
+
 function remove(registry: PromRegistry, entry: RegisteredFamily): void {
   const { name } = entry.family.descriptor;
   // After `registry.clear()` another metric may stand under the name: only ours leaves.

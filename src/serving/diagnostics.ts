@@ -6,9 +6,12 @@ import type { Counter } from '../metric/counter.js';
  * or argument, with its struct in front where the field occurs in several; for an interval its histogram.
  */
 export type DiagnosticSource =
+  | 'answer'
   | 'arrivalTimeMs'
   | 'bytesTransferred'
   | 'cacheConfig'
+  | 'choice'
+  | 'choices'
   | 'connectorPrefixCacheStats'
   | 'connectorPrefixCacheStats.hits'
   | 'connectorPrefixCacheStats.hitsBySource'
@@ -17,6 +20,7 @@ export type DiagnosticSource =
   | 'e2eRequestLatencySeconds'
   | 'engineIndex'
   | 'events'
+  | 'events.data'
   | 'events.timestamp'
   | 'finishReason'
   | 'idleSeconds'
@@ -30,6 +34,7 @@ export type DiagnosticSource =
   | 'mmCacheStats'
   | 'mmCacheStats.hits'
   | 'mmCacheStats.queries'
+  | 'modelName'
   | 'n'
   | 'newTokenIds'
   | 'numAcceptedTokens'
@@ -67,6 +72,7 @@ export type DiagnosticSource =
   | 'prefixCacheStats'
   | 'prefixCacheStats.hits'
   | 'prefixCacheStats.queries'
+  | 'profile'
   | 'reason'
   | 'recording'
   | 'requestDecodeTimeSeconds'
@@ -80,9 +86,14 @@ export type DiagnosticSource =
   | 'specDecodingStats'
   | 'status'
   | 'timeToFirstTokenSeconds'
+  | 'tokens'
   | 'transferDuration'
   | 'type'
-  | 'unsubscribeReason';
+  | 'unsubscribeReason'
+  | 'usage'
+  | 'usage.cachedTokens'
+  | 'usage.completionTokens'
+  | 'usage.promptTokens';
 
 /** One odd value. */
 export interface MetricsDiagnostic {

@@ -1,5 +1,14 @@
 import type { FinishReason } from '../engine-core/engine-core-event.js';
 
+/** Times that an engine measured itself and sent with its answer, in seconds of its own clock. */
+export interface EngineTimings {
+  readonly queuedTime?: number;
+  /** From scheduled to the first token. */
+  readonly prefillTime?: number;
+  /** From the first token to the last. */
+  readonly decodeTime?: number;
+}
+
 /**
  * One ended request, in vLLM's names. Durations in seconds; one with a missing end is 0.
  * @see vllm/v1/metrics/stats.py `FinishedRequestStats`
@@ -25,4 +34,6 @@ export interface FinishedRequestStats {
   readonly decodeTime: number;
   readonly inferenceTime: number;
   readonly meanTimePerOutputToken: number;
+  /** Of a server that sends them: vLLM's `metrics`, llama.cpp's `timings`. */
+  readonly engineTimings?: EngineTimings;
 }

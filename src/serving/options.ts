@@ -8,6 +8,9 @@ import { assertKnownKeys, assertMember, assertObject, assertWholeNumber } from '
 import type { MetricsDiagnostic } from './diagnostics.js';
 import { MAX_DRAFT_POSITIONS } from './engines/served-model.js';
 
+/** Whose page it is: an engine's frontend, or a gateway's before servers. */
+export type Profile = 'engine' | 'gateway';
+
 /** What `new ServingMetrics` takes; unknown keys throw. */
 export interface ServingMetricsOptions {
   /** A registry of prom-client 15 or of its successor. */
@@ -35,6 +38,13 @@ export interface ServingMetricsOptions {
   readonly clock?: TimestampProvider | undefined;
   /** What a duration with a missing end counts as: 0 (upstream's rule, the default) or no sample. */
   readonly unknownIntervals?: 'zero' | 'omit' | undefined;
+  /**
+   * `'engine'`, the default: everything that vLLM's frontends export. `'gateway'`: what an observer of streams can know,
+   * and nothing else; durations with a missing end are then no sample.
+   */
+  readonly profile?: Profile | undefined;
+  /** Of a gateway: what the label `engine` says for each index, as upstreams have names. */
+  readonly engineNames?: readonly string[] | undefined;
   /** Called for each value that was not recorded as it came; what it throws is ignored. */
   readonly onDiagnostic?: ((diagnostic: MetricsDiagnostic) => void) | undefined;
 }
@@ -51,6 +61,8 @@ export interface ResolvedOptions {
   /** Undefined: the default clock, with arrival times compared with the wall clock. */
   readonly clock: TimestampProvider | undefined;
   readonly omitUnknown: boolean;
+  readonly profile: Profile;
+  readonly engineNames: readonly string[];
   readonly onDiagnostic: ((diagnostic: MetricsDiagnostic) => void) | undefined;
 }
 
@@ -65,6 +77,8 @@ const KNOWN: readonly string[] = [
   'numSpecTokens',
   'clock',
   'unknownIntervals',
+  'profile',
+  'engineNames',
   'onDiagnostic',
 ];
 
@@ -105,6 +119,25 @@ function assertNumSpecTokens(numSpecTokens: unknown): void {
   throw new RangeError(`numSpecTokens: expected at most ${MAX_DRAFT_POSITIONS}, got ${numSpecTokens}`);
 }
 
+/** A name that spells another index would make two engines one. */
+function assertProfile({ profile, engineNames }: ServingMetricsOptions): void {
+  if (profile !== undefined)
+    assertMember('profile', profile, "'engine' or 'gateway'", profile === 'engine' || profile === 'gateway');
+  if (engineNames === undefined) return;
+  assertMember('engineNames', engineNames, "none without profile 'gateway'", profile === 'gateway');
+  assertMember('engineNames', engineNames, 'an array of names', Array.isArray(engineNames));
+  for (const [index, name] of engineNames.entries()) {
+    const holds = typeof name === 'string' && name !== '' && (!/^\d+$/.test(name) || name === String(index));
+    assertMember(`engineNames[${index}]`, name, 'a name that is no other index', holds);
+  }
+  assertMember(
+    'engineNames',
+    engineNames,
+    'names that differ',
+    new Set(engineNames).size === engineNames.length,
+  );
+}
+
 function assertScalars(options: ServingMetricsOptions): void {
   const { modelName, engines, prefix, maxLora, clock, unknownIntervals, onDiagnostic } = options;
   assertMember(
@@ -142,6 +175,7 @@ export function resolveOptions(options: ServingMetricsOptions): ResolvedOptions 
   assertKnownKeys('options', options, KNOWN);
   assertRegistry(options.registry);
   assertScalars(options);
+  assertProfile(options);
   const {
     registry,
     engines,
@@ -150,12 +184,14 @@ export function resolveOptions(options: ServingMetricsOptions): ResolvedOptions 
     numSpecTokens = 0,
     clock,
     unknownIntervals,
+    profile = 'engine',
+    engineNames = [],
     onDiagnostic,
   } = options;
   // As the page must write it: names that it cannot tell apart are one model.
   const modelName = options.modelName.toWellFormed();
   const buckets = resolveBuckets(options);
-  const omitUnknown = unknownIntervals === 'omit';
+  const omitUnknown = (unknownIntervals ?? (profile === 'gateway' ? 'omit' : 'zero')) === 'omit';
   return {
     registry,
     modelName,
@@ -166,6 +202,8 @@ export function resolveOptions(options: ServingMetricsOptions): ResolvedOptions 
     numSpecTokens,
     clock,
     omitUnknown,
+    profile,
+    engineNames,
     onDiagnostic,
   };
 }

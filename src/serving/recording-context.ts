@@ -4,6 +4,9 @@ import type { Diagnostics } from './diagnostics.js';
 import type { LoraTracker } from './engines/lora.js';
 import type { FinishedRequestStats } from './finished-request-stats.js';
 
+/** How the tokens of a request were counted: by a server's usage, by their ids, or by chunks, which may hold several. */
+export type TokenSource = 'usage' | 'token_ids' | 'chunks';
+
 export interface RecordingContext {
   readonly modelName: string;
   /** True once the instance was disposed: recordings go nowhere. */
@@ -17,4 +20,6 @@ export interface RecordingContext {
   readonly diagnostics: Diagnostics;
   readonly finished: Subject<FinishedRequestStats>;
   readonly lora: LoraTracker;
+  /** A request with tokens ended: a gateway says how they were counted. */
+  tokensCounted(source: TokenSource): void;
 }

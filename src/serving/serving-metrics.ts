@@ -9,6 +9,9 @@ import { ServingCore } from './engines/serving-core.js';
 import type { FinishedRequestStats } from './finished-request-stats.js';
 import { resolveOptions, type ServingMetricsOptions } from './options.js';
 import { ParallelSampling } from './request/parallel-sampling.js';
+import type { RequestHandle } from './request/request-handle.js';
+import type { RequestInfo } from './request/request-info.js';
+import { startRequest } from './request/start-request.js';
 import { type MultiModalCacheStats, recordMultiModalCache } from './scheduler/multi-modal-cache.js';
 
 /** What an engine's memory does while it sleeps. */
@@ -47,6 +50,7 @@ export class ServingMetrics {
    * The last call per engine replaces. An engine that was removed stays so.
    */
   setCacheConfig(engineIndex: number, fields: Readonly<Record<string, unknown>>): void {
+    if (this.#isGateway('setCacheConfig')) return;
     const shared = this.#engineOf(engineIndex)?.shared;
     if (shared === undefined || shared.removed) return;
     if (typeof fields !== 'object' || fields === null) {
@@ -60,6 +64,7 @@ export class ServingMetrics {
 
   /** Sets exactly one of an engine's sleep states to 1; counters are not touched. A removed engine stays so. */
   setSleepState(engineIndex: number, sleepState: SleepState): void {
+    if (this.#isGateway('setSleepState')) return;
     const position = SLEEP_STATES.indexOf(sleepState);
     if (position < 0) {
       this.#report(
@@ -76,6 +81,7 @@ export class ServingMetrics {
 
   /** Adds the look-ups of the frontend's multimodal cache, in items, to an engine's counters. */
   recordMultiModalCache(engineIndex: number, stats: MultiModalCacheStats): void {
+    if (this.#isGateway('recordMultiModalCache')) return;
     const metrics = this.#engineOf(engineIndex)?.metrics;
     if (metrics === undefined) return;
     recordMultiModalCache(metrics, stats, {
@@ -89,7 +95,7 @@ export class ServingMetrics {
    * @see vllm/v1/metrics/loggers.py, release 0.32.0
    */
   recordAdmissionRejection(reason: AdmissionRejectionReason): void {
-    this.core.admissions.record(reason);
+    if (!this.#isGateway('recordAdmissionRejection')) this.core.admissions.record(reason);
   }
 
   /**
@@ -111,6 +117,16 @@ export class ServingMetrics {
     for (const engine of this.core.engines()) {
       if (engineIndex === undefined || engineIndex === engine.index) engine.idle();
     }
+  }
+
+  /**
+   * Starts a request without a stream of RxJS: whoever sees its tokens tells the handle. Its time starts now. On a
+   * gateway's page `engineIndex` is 0 if it is left out.
+   * @throws {TypeError | RangeError} if `request` is no object, its engine is missing, or its prompt length or engine is
+   * bad. Nothing throws after that.
+   */
+  startRequest(request: RequestInfo): RequestHandle {
+    return startRequest(this.core, request);
   }
 
   /** A parent request of `n` sequences, for the `parent` of their subscriptions; `close()` it if some may never start. */
@@ -135,6 +151,13 @@ export class ServingMetrics {
    */
   dispose(): void {
     this.core.dispose();
+  }
+
+  /** True on a gateway's page, which has no family for what was called; reported. */
+  #isGateway(call: string): boolean {
+    if (this.core.profile !== 'gateway') return false;
+    this.#report('profile', "expected profile 'engine', ignored the call", call);
+    return true;
   }
 
   /** The engine of a setter's argument; an index that none can have is reported. */

@@ -71,6 +71,8 @@ describe('the README', () => {
         numSpecTokens: true,
         clock: true,
         unknownIntervals: true,
+        profile: true,
+        engineNames: true,
         onDiagnostic: true,
       },
     };

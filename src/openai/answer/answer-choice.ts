@@ -1,5 +1,6 @@
-import type { FinishReason } from '../../engine-core/engine-core-outputs.js';
-import type { RequestHandle, RequestUsage, TokenSource } from '../handle.js';
+import type { FinishReason } from '../../engine-core/engine-core-event.js';
+import type { TokenSource } from '../../serving/recording-context.js';
+import type { RequestHandle, RequestUsage } from '../../serving/request/request-handle.js';
 
 /** One sequence of an answer: what its events said so far, and its handle. */
 export class AnswerChoice {

@@ -1,4 +1,4 @@
-import type { RequestHandle } from '../handle.js';
+import type { RequestHandle } from '../../serving/request/request-handle.js';
 import { Answer } from './answer.js';
 import { readChatEvent } from './chat-events.js';
 import type { FinishReasonMap } from './finish-reasons.js';

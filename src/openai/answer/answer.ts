@@ -1,5 +1,5 @@
-import type { FinishReason } from '../../engine-core/engine-core-outputs.js';
-import type { RequestHandle, RequestUsage } from '../handle.js';
+import type { FinishReason } from '../../engine-core/engine-core-event.js';
+import type { RequestHandle, RequestUsage } from '../../serving/request/request-handle.js';
 import { AnswerChoice } from './answer-choice.js';
 import type { FinishReasonMap } from './finish-reasons.js';
 import { shareUsage } from './shared-usage.js';
@@ -61,19 +61,24 @@ export class Answer {
     return this.#lastFinished !== undefined;
   }
 
+  /** A usage that counts all choices together. */
+  reportAll(usage: RequestUsage): void {
+    this.total = usage;
+    if (this.#isOver() && this.#choices.size === 1) this.settle('stop');
+  }
+
   /**
    * A usage that is no choice's by its place. Before all choices have ended it is that of the choice that ended
-   * last: llama.cpp sends one a choice. Behind the only choice's end nothing is left to wait for.
+   * last: llama.cpp sends one a choice. Otherwise it is everyone's, and behind the only choice's end nothing is left to
+   * wait for.
    */
   report(usage: RequestUsage): void {
-    const isOver = this.#isOver();
-    if (this.#lastFinished !== undefined && (!isOver || this.#isUsagePerChoice)) {
+    if (this.#lastFinished !== undefined && (this.#isUsagePerChoice || !this.#isOver())) {
       this.#isUsagePerChoice = true;
       this.#lastFinished.report(usage);
       return;
     }
-    this.total = usage;
-    if (isOver && this.#choices.size === 1) this.settle('stop');
+    this.reportAll(usage);
   }
 
   /** Writes the records; `fallback` is the reason of a choice that gave none. */

@@ -1,6 +1,7 @@
 /** Events of chat completions and completions. */
 
-import type { RequestUsage, TokenSource } from '../handle.js';
+import type { TokenSource } from '../../serving/recording-context.js';
+import type { RequestUsage } from '../../serving/request/request-handle.js';
 import type { Answer } from './answer.js';
 import type { AnswerChoice } from './answer-choice.js';
 import { finishReasonOf } from './finish-reasons.js';
@@ -27,7 +28,9 @@ export function readChatEvent(answer: Answer, event: JsonObject): void {
     const choice = raw && answer.choice(raw['index']);
     if (choice !== undefined) readChoice(answer, choice, raw!, event, own || undefined);
   }
-  if (usage !== undefined && !own) answer.report(usage);
+  if (usage === undefined || own) return;
+  if (choices.length > 0) answer.reportAll(usage);
+  else answer.report(usage);
 }
 
 /** A usage beside one choice is that choice's; but LiteLLM puts everyone's beside a choice that has ended. */

@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../engine-core/engine-core-outputs.js';
+import type { FinishReason } from '../../engine-core/engine-core-event.js';
 
 /** Further texts of servers, or other meanings for those known: `{ content_filter: 'error' }`. */
 export type FinishReasonMap = Readonly<Record<string, FinishReason>>;

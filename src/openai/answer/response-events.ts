@@ -1,6 +1,6 @@
 /** Events of the Responses API: one sequence, typed events, its usage with the last of them. */
 
-import type { FinishReason } from '../../engine-core/engine-core-outputs.js';
+import type { FinishReason } from '../../engine-core/engine-core-event.js';
 import type { Answer } from './answer.js';
 import { finishReasonOf } from './finish-reasons.js';
 import { type JsonObject, objectOf } from './json.js';

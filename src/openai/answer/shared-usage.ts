@@ -1,5 +1,5 @@
 /** One usage for several choices: who made which tokens is not said, so what is left over is spread. */
-import type { RequestUsage } from '../handle.js';
+import type { RequestUsage } from '../../serving/request/request-handle.js';
 import type { AnswerChoice } from './answer-choice.js';
 
 /**

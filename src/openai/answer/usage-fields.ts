@@ -1,6 +1,7 @@
 /** What servers say of token counts and times, in their different spellings. */
 
-import type { EngineTimings, RequestUsage } from '../handle.js';
+import type { EngineTimings } from '../../serving/finished-request-stats.js';
+import type { RequestUsage } from '../../serving/request/request-handle.js';
 import { countOf, type JsonObject, objectOf, secondsOf } from './json.js';
 
 /** Told of a figure that is none. */

@@ -110,6 +110,16 @@ export const INVALID_VALUES: MetricDescriptor = {
   upperBounds: [],
 };
 
+/** On a gateway's page: its tokens are counted from what passes. */
+export const TOKEN_COUNTS: MetricDescriptor = {
+  name: 'rx_engine_metrics_token_counts_total',
+  help: "Ended requests with tokens, by how these were counted: by the server's usage, by their ids, or by chunks.",
+  type: 'counter',
+  labelNames: ['model_name', 'source'],
+  aggregator: 'sum',
+  upperBounds: [],
+};
+
 export const LAST_STEP: MetricDescriptor = {
   name: 'rx_engine_metrics_engine_last_step_timestamp_seconds',
   help: "When the engine's last step came, in Unix seconds: an engine that hangs makes none.",

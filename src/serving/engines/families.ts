@@ -1,7 +1,8 @@
 /** All families of one registry and prefix, found or made together. */
 
+import type { MetricDescriptor } from '../../metric/descriptor.js';
 import type { PromRegistry } from '../../prom/prom-client.js';
-import { acquireFamilies, type FamilyRequest } from '../../prom/register.js';
+import { acquireFamilies, type FamilyRequest, offPage } from '../../prom/register.js';
 import { type RegisteredFamily, registeredFamilyOf } from '../../prom/registered-family.js';
 import {
   admissionRejectionsDescriptor,
@@ -13,18 +14,22 @@ import {
   INVALID_VALUES,
   LAST_STEP,
   loraDescriptor,
+  TOKEN_COUNTS,
 } from '../catalog/catalog.js';
+import { GATEWAY_FAMILIES } from '../catalog/gateway-families.js';
 import type { ResolvedOptions } from '../options.js';
 import { RegistryModels } from './registry-models.js';
 
+/** Each family that series are resolved in; those that the profile leaves out are on no page. */
 export interface Families {
   readonly byKey: ReadonlyMap<CatalogKey, RegisteredFamily>;
   readonly inFlight: RegisteredFamily;
   readonly invalidValues: RegisteredFamily;
   readonly lastStep: RegisteredFamily;
   readonly admissionRejections: RegisteredFamily;
+  readonly tokenCounts: RegisteredFamily;
   readonly draftPositions: RegisteredFamily;
-  /** Every one of them, for giving them back. */
+  /** Every one that is on the registry, for giving them back. */
   readonly all: readonly RegisteredFamily[];
   readonly state: RegistryModels;
 }
@@ -32,34 +37,63 @@ export interface Families {
 /** Families that say what is, not what was counted: `resetMetrics()` leaves them alone. */
 const STATES: ReadonlySet<CatalogKey> = new Set<CatalogKey>(['engineSleepState']);
 
-/** The state travels with the LoRA family: found on the registry, it is the same for all copies of the package. */
+/** What carries the state that instances share: found on the registry, it is the same for all copies of the package. */
+const CARRIER: CatalogKey = 'requestSuccess';
+
+const KEYS = Object.keys(CATALOG) as readonly CatalogKey[];
+
 function stateOf(registry: PromRegistry, prefix: string): RegistryModels {
-  const entry = registeredFamilyOf(registry.getSingleMetric(loraDescriptor(prefix).name));
+  const entry = registeredFamilyOf(registry.getSingleMetric(prefix + CATALOG[CARRIER].name));
   return (entry?.state as RegistryModels | undefined) ?? new RegistryModels();
 }
 
-type LastFour = [RegisteredFamily, RegisteredFamily, RegisteredFamily, RegisteredFamily];
-
-/** @throws {Error} naming family and difference if a name is taken by something else; nothing is registered then. */
-export function acquireCatalog({ registry, prefix, buckets }: ResolvedOptions, user: object): Families {
-  const state = stateOf(registry, prefix);
-  const keys = Object.keys(CATALOG) as CatalogKey[];
-  const requests: FamilyRequest[] = keys.map((key) => ({
+function catalogRequests(
+  { prefix, buckets, profile }: ResolvedOptions,
+  state: RegistryModels,
+): readonly FamilyRequest[] {
+  const keys = profile === 'gateway' ? KEYS.filter((key) => GATEWAY_FAMILIES.has(key)) : KEYS;
+  return keys.map((key) => ({
     descriptor: descriptorOf(CATALOG[key], prefix, buckets),
     resettable: !STATES.has(key),
+    ...(key === CARRIER && { state }),
   }));
-  requests.push(
-    { descriptor: loraDescriptor(prefix), compute: () => state.loraSamples(), state },
+}
+
+/** Families beside the catalogue. */
+function otherRequests(
+  { prefix, profile }: ResolvedOptions,
+  state: RegistryModels,
+): readonly FamilyRequest[] {
+  const both = [{ descriptor: IN_FLIGHT, resettable: false }, { descriptor: INVALID_VALUES }];
+  if (profile === 'gateway') return [...both, { descriptor: TOKEN_COUNTS }];
+  return [
+    { descriptor: loraDescriptor(prefix), compute: () => state.loraSamples() },
     { descriptor: cacheConfigDescriptor(prefix), compute: () => state.cacheConfigSamples() },
     { descriptor: admissionRejectionsDescriptor(prefix) },
-    { descriptor: IN_FLIGHT, resettable: false },
-    { descriptor: INVALID_VALUES },
+    ...both,
     { descriptor: LAST_STEP, resettable: false },
-  );
+  ];
+}
+
+/** @throws {Error} naming family and difference if a name is taken by something else; nothing is registered then. */
+export function acquireCatalog(options: ResolvedOptions, user: object): Families {
+  const { registry, prefix, buckets, modelName, profile } = options;
+  const state = stateOf(registry, prefix);
+  state.assertProfile(modelName, profile);
+  const requests = [...catalogRequests(options, state), ...otherRequests(options, state)];
   const all = acquireFamilies(registry, requests, user);
-  const byKey = new Map(keys.map((key, i) => [key, all[i]!]));
-  const draftPositions = byKey.get('specDecodeNumAcceptedTokensPerPos')!; // every key of the catalogue is there
-  // In the order of the requests that were pushed last.
-  const [admissionRejections, inFlight, invalidValues, lastStep] = all.slice(-4) as LastFour;
-  return { byKey, admissionRejections, inFlight, invalidValues, lastStep, draftPositions, all, state };
+  const found = new Map(all.map((entry) => [entry.family.descriptor.name, entry]));
+  const familyOf = (wanted: MetricDescriptor) => found.get(wanted.name) ?? offPage(wanted);
+  const byKey = new Map(KEYS.map((key) => [key, familyOf(descriptorOf(CATALOG[key], prefix, buckets))]));
+  return {
+    byKey,
+    admissionRejections: familyOf(admissionRejectionsDescriptor(prefix)),
+    inFlight: familyOf(IN_FLIGHT),
+    invalidValues: familyOf(INVALID_VALUES),
+    lastStep: familyOf(LAST_STEP),
+    tokenCounts: familyOf(TOKEN_COUNTS),
+    draftPositions: byKey.get('specDecodeNumAcceptedTokensPerPos')!, // every key of the catalogue is there
+    all,
+    state,
+  };
 }

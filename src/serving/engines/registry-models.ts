@@ -2,6 +2,7 @@
 
 import type { MetricFamily } from '../../metric/family.js';
 import type { ComputedSample } from '../../prom/registered-family.js';
+import type { Profile } from '../options.js';
 import { cacheConfigSamples } from './cache-config.js';
 import { type LoraTracker, loraSamples } from './lora.js';
 import { type ModelInstance, ServedModel } from './served-model.js';
@@ -10,11 +11,25 @@ export class RegistryModels {
   readonly models: Map<string, ServedModel> = new Map();
   readonly loras: Set<LoraTracker> = new Set();
 
+  /** @throws {Error} if the model is there with another profile: half its series would be on no page. */
+  assertProfile(modelName: string, profile: Profile): void {
+    const known = this.models.get(modelName)?.profile;
+    if (known !== undefined && known !== profile)
+      throw new Error(
+        `profile: expected ${known}, as the model ${modelName} has it on this registry, got ${profile}`,
+      );
+  }
+
   /** Gets or makes the state of a model and adds `instance` to those that serve it. */
-  join(modelName: string, instance: ModelInstance, draftPositions: MetricFamily): ServedModel {
+  join(
+    modelName: string,
+    instance: ModelInstance,
+    draftPositions: MetricFamily,
+    profile: Profile,
+  ): ServedModel {
     let model = this.models.get(modelName);
     if (model === undefined) {
-      model = new ServedModel(modelName, draftPositions);
+      model = new ServedModel(modelName, draftPositions, profile);
       this.models.set(modelName, model);
     }
     model.instances.add(instance);

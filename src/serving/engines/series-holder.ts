@@ -7,6 +7,7 @@ import type { Handle } from '../../metric/handle.js';
 import type { Histogram } from '../../metric/histogram.js';
 import type { RegisteredFamily } from '../../prom/registered-family.js';
 import type { KeysOf } from '../catalog/catalog.js';
+import type { TokenSource } from '../recording-context.js';
 import type { Families } from './families.js';
 import type { HeldSeries } from './model-engine.js';
 import type { ServedModel } from './served-model.js';
@@ -14,13 +15,20 @@ import type { ServedModel } from './served-model.js';
 export class SeriesHolder {
   readonly #families: Families;
   readonly #model: ServedModel;
+  readonly #engineNames: readonly string[];
   readonly #held = new Map<Handle, HeldSeries>();
   /** False once given back: what is resolved then is on no page. */
   #live = true;
 
-  constructor(families: Families, model: ServedModel) {
+  constructor(families: Families, model: ServedModel, engineNames: readonly string[] = []) {
     this.#families = families;
     this.#model = model;
+    this.#engineNames = engineNames;
+  }
+
+  /** What the label `engine` says of an index. */
+  engineLabel(index: number): string {
+    return this.#engineNames[index] ?? String(index);
   }
 
   counter(key: KeysOf<'counter'>, engine: string, ...extra: readonly string[]): Counter {
@@ -49,6 +57,11 @@ export class SeriesHolder {
 
   admissionRejections(reason: string): Counter {
     return this.#resolve<'counter'>(this.#families.admissionRejections, reason);
+  }
+
+  tokenCounts(): Readonly<Record<TokenSource, Counter>> {
+    const counter = (source: TokenSource) => this.#resolve<'counter'>(this.#families.tokenCounts, source);
+    return { usage: counter('usage'), token_ids: counter('token_ids'), chunks: counter('chunks') };
   }
 
   /** The series behind a handle that this holder resolved; undefined once it has given them back. */
@@ -85,7 +98,7 @@ export abstract class EngineSeries {
 
   constructor(holder: SeriesHolder, engineIndex: number) {
     this.#holder = holder;
-    this.#engine = String(engineIndex);
+    this.#engine = holder.engineLabel(engineIndex);
   }
 
   protected counter(key: KeysOf<'counter'>, ...extra: readonly string[]): Counter {

@@ -1,6 +1,7 @@
 /** One model on one registry: what all its instances share, and what stays as long as one of them lives. */
 import type { MetricFamily } from '../../metric/family.js';
 import type { Series } from '../../metric/series.js';
+import type { Profile } from '../options.js';
 import type { HeldSeries, ModelEngine } from './model-engine.js';
 
 /** Draft positions that can stand: a hostile payload must not grow the page without end. */
@@ -18,6 +19,7 @@ export interface ModelInstance {
  */
 export class ServedModel {
   readonly name: string;
+  readonly profile: Profile;
   readonly engines: Map<number, ModelEngine> = new Map();
   readonly instances: Set<ModelInstance> = new Set();
   /** Draft positions that stand on the page, for each engine. */
@@ -26,8 +28,9 @@ export class ServedModel {
   readonly #series = new Map<Series, MetricFamily>();
   #lastBatch: unknown;
 
-  constructor(name: string, draftPositions: MetricFamily) {
+  constructor(name: string, draftPositions: MetricFamily, profile: Profile) {
     this.name = name;
+    this.profile = profile;
     this.#draftPositions = draftPositions;
   }
 

@@ -1,10 +1,11 @@
 /** One instance's engines and what its recorders share: the inside of `ServingMetrics`. */
 import { type Observable, Subject, type TimestampProvider } from 'rxjs';
+import type { Counter } from '../../metric/counter.js';
 import { releaseFamilies } from '../../prom/register.js';
 import { Diagnostics } from '../diagnostics.js';
 import type { FinishedRequestStats } from '../finished-request-stats.js';
-import type { ResolvedOptions } from '../options.js';
-import type { RecordingContext } from '../recording-context.js';
+import type { Profile, ResolvedOptions } from '../options.js';
+import type { RecordingContext, TokenSource } from '../recording-context.js';
 import { AdmissionRejections } from './admission-rejections.js';
 import { acquireCatalog, type Families } from './families.js';
 import { InstanceEngine } from './instance-engine.js';
@@ -17,6 +18,7 @@ export class ServingCore implements RecordingContext, ModelInstance {
   readonly clock: TimestampProvider;
   readonly isDefaultClock: boolean;
   readonly omitUnknown: boolean;
+  readonly profile: Profile;
   readonly diagnostics: Diagnostics;
   readonly finished: Subject<FinishedRequestStats> = new Subject();
   readonly finishedRequests: Observable<FinishedRequestStats> = this.finished.asObservable();
@@ -31,6 +33,7 @@ export class ServingCore implements RecordingContext, ModelInstance {
   readonly #families: Families;
   readonly #holder: SeriesHolder;
   readonly #model: ServedModel;
+  readonly #tokenCounts: Readonly<Record<TokenSource, Counter>>;
   readonly #engines = new Map<number, InstanceEngine>();
 
   constructor(options: ResolvedOptions) {
@@ -40,10 +43,12 @@ export class ServingCore implements RecordingContext, ModelInstance {
     this.clock = options.clock ?? globalThis.performance;
     this.isDefaultClock = options.clock === undefined;
     this.omitUnknown = options.omitUnknown;
+    this.profile = options.profile;
     this.#families = acquireCatalog(options, this);
     const { state, draftPositions } = this.#families;
-    this.#model = state.join(this.modelName, this, draftPositions.family);
-    this.#holder = new SeriesHolder(this.#families, this.#model);
+    this.#model = state.join(this.modelName, this, draftPositions.family, this.profile);
+    this.#holder = new SeriesHolder(this.#families, this.#model, options.engineNames);
+    this.#tokenCounts = this.#holder.tokenCounts();
     this.diagnostics = new Diagnostics((source) => this.#holder.invalidValues(source), options.onDiagnostic);
     this.admissions = new AdmissionRejections(
       (reason) => this.#holder.admissionRejections(reason),
@@ -87,6 +92,10 @@ export class ServingCore implements RecordingContext, ModelInstance {
 
   draftPositionsGrew(): void {
     for (const engine of this.#engines.values()) engine.resolveDraftPositions(this.#model.numDraftPositions);
+  }
+
+  tokensCounted(source: TokenSource): void {
+    this.#tokenCounts[source].inc();
   }
 
   /** True for a step that was just recorded, by this or another instance of the model. */

@@ -38,6 +38,7 @@ export function finishedStats(
     prefillTime: shown(prefill),
     decodeTime,
     inferenceTime: shown(inference),
+    ...(state.engineTimings !== undefined && { engineTimings: state.engineTimings }),
     meanTimePerOutputToken: numGenerationTokens > 1 ? decodeTime / (numGenerationTokens - 1) : 0,
   };
 }

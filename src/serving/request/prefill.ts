@@ -37,6 +37,11 @@ export function computedPrefill(numPromptTokens: number): PrefillRecord {
   return recordOf(numPromptTokens, numPromptTokens, 0, 0);
 }
 
+/** A prompt of which a part was found in the engine's own cache. */
+export function cachedPrefill(numPromptTokens: number, numCachedTokens: number): PrefillRecord {
+  return recordOf(numPromptTokens, numPromptTokens - numCachedTokens, numCachedTokens, 0);
+}
+
 function lengthOnly(numPromptTokens: number): PrefillRecord {
   return recordOf(numPromptTokens, 0, 0, 0);
 }

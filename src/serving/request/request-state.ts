@@ -6,7 +6,8 @@ import type { DiagnosticSource, Reporter } from '../diagnostics.js';
 import type { InstanceEngine } from '../engines/instance-engine.js';
 import type { LoraState } from '../engines/lora.js';
 import { OVERFLOW_ADAPTER } from '../engines/lora.js';
-import type { RecordingContext } from '../recording-context.js';
+import type { EngineTimings } from '../finished-request-stats.js';
+import type { RecordingContext, TokenSource } from '../recording-context.js';
 import { arrivalOf } from './frontend-clock.js';
 import type { PrefillRecord } from './prefill.js';
 import type { RequestPlan } from './request-info.js';
@@ -41,8 +42,12 @@ export class RequestState implements Reporter {
   prefill: PrefillRecord | undefined = undefined;
   numGenerationTokens = 0;
   numPreemptions = 0;
+  /** How its tokens were counted. */
+  tokenSource: TokenSource = 'token_ids';
+  /** Times that the engine measured itself, if it said so. */
+  engineTimings: EngineTimings | undefined = undefined;
   /** Frontend clock, ms. */
-  readonly arrivalMs: number;
+  arrivalMs: number;
   /** Seconds; NaN until then, as all below: a double from birth, and every comparison with it fails. */
   timeToFirstToken: number = Number.NaN;
   /** Seconds by the clock of the engine beside it. */

@@ -45,8 +45,8 @@ it('a model is forgotten with the last instance that serves it', () => {
   const family = new MetricFamily(
     descriptorOf(CATALOG.specDecodeNumAcceptedTokensPerPos, 'vllm:', defaultBuckets(undefined)),
   );
-  const model = state.join('m', one, family);
-  expect(state.join('m', other, family)).toBe(model);
+  const model = state.join('m', one, family, 'engine');
+  expect(state.join('m', other, family, 'engine')).toBe(model);
   state.leave(model, one);
   expect([...state.models.keys()]).toEqual(['m']);
   state.leave(model, one);
