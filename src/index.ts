@@ -20,7 +20,8 @@ export type { DiagnosticSource, MetricsDiagnostic } from './serving/diagnostics.
 export type { EngineMetrics } from './serving/engines/engine-metrics.js';
 export type { EngineTimings, FinishedRequestStats } from './serving/finished-request-stats.js';
 export { type ModelPoolOptions, modelPool } from './serving/model-pool.js';
-export type { Profile, ServingMetricsOptions } from './serving/options.js';
+export type { ServingMetricsOptions } from './serving/options.js';
+export type { Profile } from './serving/profile.js';
 export type { TokenSource } from './serving/recording-context.js';
 export { ParallelSampling } from './serving/request/parallel-sampling.js';
 export type { RequestHandle, RequestUsage } from './serving/request/request-handle.js';

@@ -16,7 +16,7 @@ function filesUnder(folder: string): string[] {
 }
 
 /** The entries of the package: what their index files export is public. */
-const ENTRIES = ['src/index.ts', 'src/testing/index.ts', 'src/simulator/index.ts'];
+const ENTRIES = ['src/openai/index.ts', 'src/index.ts', 'src/testing/index.ts', 'src/simulator/index.ts'];
 
 /** Exported name to the file that declares it, through an index file of export lists only. */
 function exportsOf(entry: string): [name: string, file: string][] {
@@ -35,12 +35,14 @@ function exportsOf(entry: string): [name: string, file: string][] {
 const DECLARATION = 'export (?:declare |abstract |async )*(?:class|interface|type|function|const)';
 
 function declaredIn(file: string): string[] {
-  return [...read(file).matchAll(new RegExp(`^${DECLARATION} (\\w+)`, 'gm'))].map(([, name]) => name!);
+  return [...read(file).matchAll(new RegExp(`^${DECLARATION} ([\\w$]+)`, 'gm'))].map(([, name]) => name!);
 }
 
 /** True if a docstring ends right above the name's declaration. */
 function hasDocstring([name, file]: [string, string]): boolean {
-  return new RegExp(`\\*/\\n(?:/\\*[^*][^\\n]*\\n|//[^\\n]*\\n)*${DECLARATION} ${name}\\b`).test(read(file));
+  return new RegExp(
+    `\\*/\\n(?:/\\*[^*][^\\n]*\\n|//[^\\n]*\\n)*${DECLARATION} ${name.replace('$', '\\$')}(?!\\w)`,
+  ).test(read(file));
 }
 
 /** What §4 allows at the top: the five, and what tools force beside them. */

@@ -7,9 +7,7 @@ import { type BucketFamilies, defaultBuckets } from './catalog/default-buckets.j
 import { assertKnownKeys, assertMember, assertObject, assertWholeNumber } from './checks.js';
 import type { MetricsDiagnostic } from './diagnostics.js';
 import { MAX_DRAFT_POSITIONS } from './engines/served-model.js';
-
-/** Whose page it is: an engine's frontend, or a gateway's before servers. */
-export type Profile = 'engine' | 'gateway';
+import { assertProfile, type Profile } from './profile.js';
 
 /** What `new ServingMetrics` takes; unknown keys throw. */
 export interface ServingMetricsOptions {
@@ -119,25 +117,6 @@ function assertNumSpecTokens(numSpecTokens: unknown): void {
   throw new RangeError(`numSpecTokens: expected at most ${MAX_DRAFT_POSITIONS}, got ${numSpecTokens}`);
 }
 
-/** A name that spells another index would make two engines one. */
-function assertProfile({ profile, engineNames }: ServingMetricsOptions): void {
-  if (profile !== undefined)
-    assertMember('profile', profile, "'engine' or 'gateway'", profile === 'engine' || profile === 'gateway');
-  if (engineNames === undefined) return;
-  assertMember('engineNames', engineNames, "none without profile 'gateway'", profile === 'gateway');
-  assertMember('engineNames', engineNames, 'an array of names', Array.isArray(engineNames));
-  for (const [index, name] of engineNames.entries()) {
-    const holds = typeof name === 'string' && name !== '' && (!/^\d+$/.test(name) || name === String(index));
-    assertMember(`engineNames[${index}]`, name, 'a name that is no other index', holds);
-  }
-  assertMember(
-    'engineNames',
-    engineNames,
-    'names that differ',
-    new Set(engineNames).size === engineNames.length,
-  );
-}
-
 function assertScalars(options: ServingMetricsOptions): void {
   const { modelName, engines, prefix, maxLora, clock, unknownIntervals, onDiagnostic } = options;
   assertMember(
@@ -175,7 +154,7 @@ export function resolveOptions(options: ServingMetricsOptions): ResolvedOptions 
   assertKnownKeys('options', options, KNOWN);
   assertRegistry(options.registry);
   assertScalars(options);
-  assertProfile(options);
+  assertProfile(options.profile, options.engineNames);
   const {
     registry,
     engines,

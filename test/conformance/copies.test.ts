@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { fixtureNames, readFixture } from '../support/fixtures.js';
 
 const SHARED = new URL('../../../shared/', import.meta.url);
-const FOLDERS = ['golden', 'vllm', 'wire', 'wire/vllm-0.32', 'wire/vllm-0.32/edge'];
+const FOLDERS = ['golden', 'vllm', 'wire', 'wire/vllm-0.32', 'wire/vllm-0.32/edge', 'sse'];
 const copies = FOLDERS.flatMap((folder) => fixtureNames(folder).map((name) => `${folder}/${name}`));
 
 /** Some originals are gzipped as well. */
@@ -21,5 +21,5 @@ describe.skipIf(!existsSync(SHARED))('the copies in test/fixtures', () => {
 });
 
 it('are all there', () => {
-  expect(copies).toHaveLength(17 + 8 + 4 + 8 + 6);
+  expect(copies).toHaveLength(17 + 8 + 4 + 8 + 6 + 5);
 });

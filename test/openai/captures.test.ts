@@ -72,7 +72,7 @@ function reasonsOf(page: Page): Page {
 function expectedReasons({ server, name, status, facts, bytes }: Capture): Page {
   const id = `${server}/${name}`;
   if (facts.end !== 'complete') return { abort: 1 };
-  if (status >= 400 || bytes.includes('data: {"error"')) return { error: 1 };
+  if (status >= 400 || Buffer.from(bytes).includes('data: {"error"')) return { error: 1 };
   if (id === 'litellm/vllm-chat-stream-n2') return { length: 1, stop: 1 }; // one choice is never finished
   if (/native|anthropic/.test(name)) return { error: 1 }; // no end that these protocols know
   const reasons = facts.finishReasons.length > 0 ? facts.finishReasons : [REASONS[id] ?? 'stop'];

@@ -2,7 +2,7 @@
 
 import type { MetricFamily } from '../../metric/family.js';
 import type { ComputedSample } from '../../prom/registered-family.js';
-import type { Profile } from '../options.js';
+import type { Profile } from '../profile.js';
 import { cacheConfigSamples } from './cache-config.js';
 import { type LoraTracker, loraSamples } from './lora.js';
 import { type ModelInstance, ServedModel } from './served-model.js';

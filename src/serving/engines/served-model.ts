@@ -1,7 +1,7 @@
 /** One model on one registry: what all its instances share, and what stays as long as one of them lives. */
 import type { MetricFamily } from '../../metric/family.js';
 import type { Series } from '../../metric/series.js';
-import type { Profile } from '../options.js';
+import type { Profile } from '../profile.js';
 import type { HeldSeries, ModelEngine } from './model-engine.js';
 
 /** Draft positions that can stand: a hostile payload must not grow the page without end. */

@@ -18,7 +18,7 @@ export class HandleRecorder extends RequestRecorder {
     }
     if (count === 0) return;
     this.tokenSource = source;
-    const elapsed = timestamp - this.lastTokenTs;
+    const elapsed = typeof timestamp === 'number' ? timestamp - this.lastTokenTs : Number.NaN; // a bigint throws
     this.numGenerationTokens += count;
     this.generationSlab[this.generationAt]! += count;
     if (elapsed >= 0 && elapsed <= 1e200) {
