@@ -11,7 +11,7 @@ const HERE = import.meta.dirname;
 const sourceOf = (entry) => resolve(HERE, `${entry}.ts`);
 
 const EXPORT_LIST = /^export (?:type )?(?:\*|\{([^}]*)\}) from '([^']+)';/gm;
-const DECLARED = /^export (?:declare |abstract |async )*(?:class|interface|type|function|const) (\w+)/gm;
+const DECLARED = /^export (?:declare |abstract |async )*(?:class|interface|type|function|const) ([\w$]+)/gm;
 
 /** The names that an export list takes from a file; all of them without a list. */
 function namesIn(list, file) {
@@ -35,6 +35,9 @@ function specifierOf(from, to) {
   const path = relative(dirname(from), `${to}.js`).replaceAll('\\', '/');
   return path.startsWith('.') ? path : `./${path}`;
 }
+
+/** `Symbol.dispose` is newer than the library a host may compile with; TypeScript has its part since 5.2. */
+const DISPOSABLE = '/// <reference lib="esnext.disposable" />\n';
 
 const DOOR = '.door.d.ts';
 
@@ -100,7 +103,9 @@ export function declarations(entries) {
       made ??= Promise.all(entries.map((entry, i) => declarationsOf(entry, entries.slice(0, i))));
       const folder = format === 'cjs' ? 'cjs' : 'esm';
       for (const [i, source] of (await made).entries()) {
-        this.emitFile({ type: 'asset', fileName: `${folder}/${entries[i]}.d.ts`, source: `${source}\n` });
+        const head = source.includes('[Symbol.dispose]') ? DISPOSABLE : '';
+        const fileName = `${folder}/${entries[i]}.d.ts`;
+        this.emitFile({ type: 'asset', fileName, source: `${head}${source}\n` });
       }
     },
   };
