@@ -7,6 +7,8 @@ export type {
   LoraRequest,
 } from '../engine-core/engine-core-request.js';
 export type { RepetitionDetection, SamplingParams } from '../engine-core/sampling-params.js';
+export { type DecoderOptions, EngineCoreOutputsDecoder } from './decoder/engine-core-outputs-decoder.js';
+export type { WireTensor } from './decoder/tensors.js';
 export { type EncodeOutputsOptions, encodeEngineCoreOutputs } from './outputs/encode-outputs.js';
 export { decodeEngineCoreRequest } from './requests/decode-request.js';
 export { encodeEngineCoreRequest } from './requests/encode-request.js';
