@@ -19,6 +19,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   render: ['--expose-gc'],
   scale: ['--max-old-space-size=12000'],
   startup: [],
+  openai: [],
 };
 
 function runSection(name: string, flags: readonly string[]): Promise<readonly Row[]> {
