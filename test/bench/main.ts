@@ -16,6 +16,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   pipeline: [],
   memory: ['--expose-gc', '--max-semi-space-size=512'],
   scheduler: [],
+  decoder: ['--max-semi-space-size=64'],
   render: ['--expose-gc'],
   scale: ['--max-old-space-size=12000'],
   startup: [],

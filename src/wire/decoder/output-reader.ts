@@ -5,7 +5,7 @@ import { FINISH_REASONS } from '../outputs/enums.js';
 import { EVENT, PREFILL_STATS } from '../outputs/output-structs.js';
 import { draftOf, type OutputDraft } from './output-draft.js';
 import type { EngineIds } from './request-ids.js';
-import { shortHead, shortId, shortTokens } from './short-spelling.js';
+import { shortHead, shortId, shortTokens, skipNothing } from './short-spelling.js';
 import type { StructReader } from './struct-reader.js';
 import { readTensors } from './tensors.js';
 import type { ValueReader } from './value-reader.js';
@@ -38,7 +38,7 @@ export class OutputReader {
       return this.#readLong(ids);
     }
     const draft = draftOf(id, tokens);
-    this.#rest(draft, length);
+    if (!skipNothing(reader, length)) this.#rest(draft, length);
     return draft as EngineCoreOutput;
   }
 
@@ -66,7 +66,7 @@ export class OutputReader {
     const { reader } = this.#values;
     const kind = reader.head();
     if (kind !== TEXT) return this.#values.refuse(kind, 'outputs.requestId', 'a string', DEPTH);
-    return ids.take(reader.bytes, reader.need(reader.number), reader.number);
+    return ids.take(reader, reader.need(reader.number), reader.number);
   }
 
   /** The positions after the first two. In a step of decoding they are nil, the count of NaNs aside, which is 0. */

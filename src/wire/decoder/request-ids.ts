@@ -1,4 +1,4 @@
-import { standsAt } from './key-names.js';
+import type { MsgpackReader } from '../msgpack/msgpack-reader.js';
 
 /** Ids that are remembered over all engines: a hostile engine must not fill the memory. */
 const MOST_IDS = 65_536;
@@ -12,12 +12,30 @@ const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 interface KnownId {
   readonly id: string;
   readonly bytes: Uint8Array;
+  /** The bytes four at a time, as far as they fill words: an id has some 60, and is compared in each step. */
+  readonly words: Int32Array;
+}
+
+function knownId(bytes: Uint8Array): KnownId {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const words = new Int32Array(bytes.length >> 2);
+  for (let i = 0; i < words.length; i++) words[i] = view.getInt32(i << 2);
+  return { id: textOf(bytes), bytes, words };
+}
+
+/** True if the id stands at `start`; from its end on, as ids begin alike and end at random. */
+function isAt({ bytes: own, words }: KnownId, { bytes, view }: MsgpackReader, start: number): boolean {
+  for (let i = own.length - 1; i >= words.length << 2; i--) if (bytes[start + i] !== own[i]) return false;
+  for (let i = words.length - 1; i >= 0; i--) if (view.getInt32(start + (i << 2)) !== words[i]) return false;
+  return true;
 }
 
 /** A short ASCII text without a decoder's call, which costs several times as much. */
 function textOf(bytes: Uint8Array): string {
+  if (bytes.length > 255) return UTF8.decode(bytes);
   for (let i = 0; i < bytes.length; i++) if (bytes[i]! >= 0x80) return UTF8.decode(bytes);
-  return bytes.length <= 128 ? String.fromCharCode(...bytes) : UTF8.decode(bytes);
+  // The cast: `apply` takes any list of numbers, its type an array. Spreading costs ten times as much.
+  return String.fromCharCode.apply(null, bytes as unknown as number[]);
 }
 
 /** One engine's ids. The order of outputs is stable while the set of requests is, so an id is mostly the next one. */
@@ -26,19 +44,30 @@ class EngineIds {
   #seen: KnownId[] = [];
   #next = 0;
 
-  /** The id that stands at `start`. */
-  take(bytes: Uint8Array, start: number, length: number): string {
+  /** The id whose bytes, all there, begin at `start`. */
+  take(reader: MsgpackReader, start: number, length: number): string {
+    const { known } = this;
+    const first = known[this.#next];
+    if (first !== undefined && first.bytes.length === length && isAt(first, reader, start)) {
+      this.#next++;
+      this.#seen.push(first);
+      return first.id;
+    }
+    return this.#find(reader, start, length);
+  }
+
+  /** Among those a little further on, where requests have ended; else it is new. */
+  #find(reader: MsgpackReader, start: number, length: number): string {
     const { known } = this;
     const end = Math.min(this.#next + LOOK_AHEAD, known.length);
-    for (let i = this.#next; i < end; i++) {
+    for (let i = this.#next + 1; i < end; i++) {
       const each = known[i]!;
-      if (each.bytes.length !== length || !standsAt(bytes, start, each.bytes)) continue;
+      if (each.bytes.length !== length || !isAt(each, reader, start)) continue;
       this.#next = i + 1;
       this.#seen.push(each);
       return each.id;
     }
-    const own = bytes.slice(start, start + length);
-    const made = { id: textOf(own), bytes: own };
+    const made = knownId(reader.bytes.slice(start, start + length));
     this.#seen.push(made);
     return made.id;
   }
