@@ -1,7 +1,7 @@
 /** A consumer that writes down all it sees, and does one more thing once. */
 import { type Observer, Subscription } from 'rxjs';
 import type { EngineCoreStreamOutput } from '../../src/index.js';
-import { spelled } from '../operators/rivals.js';
+import { spelled } from '../operators/rxjs/rivals.js';
 import { Pipeline } from './pipeline.js';
 import type { Reaction, ReactionKind } from './spec.js';
 import type { World } from './world.js';

@@ -1,7 +1,7 @@
 /** One of the two worlds of a run: one with the operator under test, one with a spy or nothing in its place. */
 import { config, ReplaySubject, Subject, type Subscription } from 'rxjs';
 import { OutputRouter, type ServingMetrics } from '../../src/index.js';
-import { spelled } from '../operators/rivals.js';
+import { spelled } from '../operators/rxjs/rivals.js';
 import type { Operator, Surroundings } from './operators.js';
 import { PatientScheduler } from './patient-scheduler.js';
 import type { Pipeline } from './pipeline.js';

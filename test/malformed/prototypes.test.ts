@@ -10,7 +10,7 @@ import {
   withSchedulerMetrics,
 } from '../../src/index.js';
 import { recording } from '../support/recording.js';
-import { odd } from './serve.js';
+import { odd } from './rules/serve.js';
 
 const names = [
   '__proto__',

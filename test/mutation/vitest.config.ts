@@ -13,7 +13,7 @@ const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
 const tested: readonly string[] = TESTED_BY[floor] ?? [floor];
 
 /** Rules of malformed input, one by one; the random ones beside them take too long to run for each mutant. */
-const AND_BY: readonly string[] = floor === 'serving' ? ['test/malformed/rules-*.test.ts'] : [];
+const AND_BY: readonly string[] = floor === 'serving' ? ['test/malformed/rules/*.test.ts'] : [];
 
 // They compile the package and run it in other processes, where no mutant is active.
 const OTHER_PROCESSES: readonly string[] = ['test/serving/two-copies.test.ts', 'test/prom/runtimes.test.ts'];

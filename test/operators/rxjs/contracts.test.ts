@@ -6,10 +6,10 @@ import {
   RequestStreamClosedError,
   tagEngine,
   withRequestMetrics,
-} from '../../src/index.js';
-import { runMarbles } from '../../src/testing/index.js';
-import { recording } from '../support/recording.js';
-import { marbleRun, values } from './marble-request.js';
+} from '../../../src/index.js';
+import { runMarbles } from '../../../src/testing/index.js';
+import { recording } from '../../support/recording.js';
+import { marbleRun, values } from '../marbles/marble-request.js';
 import { final, other, token } from './stage.js';
 
 const request = { numPromptTokens: 1, engineIndex: 0 };

@@ -6,10 +6,10 @@ import {
   type RequestInfo,
   type ServingMetricsOptions,
   withRequestMetrics,
-} from '../../src/index.js';
-import { engineOutput } from '../../src/testing/index.js';
-import { recording } from '../support/recording.js';
-import type { Samples } from '../support/samples.js';
+} from '../../../src/index.js';
+import { engineOutput } from '../../../src/testing/index.js';
+import { recording } from '../../support/recording.js';
+import type { Samples } from '../../support/samples.js';
 
 /** An output of one token with fields of any kind; `timestamp` is the step's. */
 export function odd(fields: Readonly<Record<string, unknown>>): EngineCoreStreamOutput {

@@ -1,6 +1,6 @@
 /** Consumers, operators and teardowns that throw. */
 import { finalize, map, tap } from 'rxjs';
-import { OutputRouter } from '../../src/index.js';
+import { OutputRouter } from '../../../src/index.js';
 import type { ScenarioRow } from './rivals.js';
 import { boom, consumer, final, handSource, loopSource, token } from './stage.js';
 

@@ -1,8 +1,8 @@
 /** Steps of engine 0 through `withSchedulerMetrics`, for tables of rules. */
 import { from } from 'rxjs';
 import { expect } from 'vitest';
-import { type EngineCoreOutputs, withSchedulerMetrics } from '../../src/index.js';
-import { recording } from '../support/recording.js';
+import { type EngineCoreOutputs, withSchedulerMetrics } from '../../../src/index.js';
+import { recording } from '../../support/recording.js';
 import type { Served } from './serve.js';
 
 /** Sends scheduler stats of any kind, one step each. */

@@ -1,8 +1,8 @@
 /** The request of the marble tests: its outputs by letter, and its operator on the marbles' own clock. */
 import type { MonoTypeOperatorFunction, TimestampProvider } from 'rxjs';
-import { type EngineCoreStreamOutput, withRequestMetrics } from '../../src/index.js';
-import { engineOutput } from '../../src/testing/index.js';
-import { type Recording, recording } from '../support/recording.js';
+import { type EngineCoreStreamOutput, withRequestMetrics } from '../../../src/index.js';
+import { engineOutput } from '../../../src/testing/index.js';
+import { type Recording, recording } from '../../support/recording.js';
 import { type Ended, MAX_TOKENS, PROMPT } from './ended.js';
 
 type Seen = Omit<Ended, 'reason' | 'e2e' | 'ttft'>;

@@ -1,7 +1,7 @@
 /** What terminal records add up to, from a list of ended requests written out by hand. */
 import { expect } from 'vitest';
-import type { FinishReason } from '../../src/index.js';
-import type { Recording } from '../support/recording.js';
+import type { FinishReason } from '../../../src/index.js';
+import type { Recording } from '../../support/recording.js';
 
 /** One ended request, times in seconds. */
 export interface Ended {

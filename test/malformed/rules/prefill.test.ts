@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { engineOutput } from '../../src/testing/index.js';
+import { engineOutput } from '../../../src/testing/index.js';
 import { odd, serve } from './serve.js';
 
 interface Counted {

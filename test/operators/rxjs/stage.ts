@@ -1,7 +1,7 @@
 /** Sources and consumers that write down what happens to them. */
 import { Observable, type Observer, type Subscriber } from 'rxjs';
-import type { EngineCoreStreamOutput } from '../../src/index.js';
-import { engineOutput } from '../../src/testing/index.js';
+import type { EngineCoreStreamOutput } from '../../../src/index.js';
+import { engineOutput } from '../../../src/testing/index.js';
 import { type Stage, spelled } from './rivals.js';
 
 export type Value = EngineCoreStreamOutput;

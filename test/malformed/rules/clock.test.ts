@@ -1,6 +1,6 @@
 /** The rules for the clock and for `unsubscribeReason`, one row each. */
 import { describe, expect, it } from 'vitest';
-import type { FinishReason } from '../../src/index.js';
+import type { FinishReason } from '../../../src/index.js';
 import { type Expected, expectSamples, odd, serve } from './serve.js';
 
 type Row = readonly [name: string, now: () => number, expected: Expected, invalid: Record<string, number>];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Samples } from '../support/samples.js';
+import type { Samples } from '../../support/samples.js';
 import { sendStats } from './step.js';
 
 describe('cache tiers', () => {

@@ -1,7 +1,7 @@
 import { it } from 'vitest';
 import { expectRow } from './marble-row.js';
-import { oneSubscription } from './marble-rows-ending.js';
-import { severalSubscriptions } from './marble-rows-several.js';
+import { oneSubscription } from './rows-ending.js';
+import { severalSubscriptions } from './rows-several.js';
 
 it.each(oneSubscription)('records one ending: $name', expectRow);
 

@@ -1,6 +1,6 @@
 /** Marble rows of operators that end a request, before or behind its own. */
 import { first, map, take, takeUntil, takeWhile } from 'rxjs';
-import type { EngineCoreStreamOutput } from '../../src/index.js';
+import type { EngineCoreStreamOutput } from '../../../src/index.js';
 import type { Ended } from './ended.js';
 import { sawA, sawAB, sawABZ, sawNothing, values } from './marble-request.js';
 import type { MarbleRow } from './marble-row.js';

@@ -1,8 +1,8 @@
 /** The rules for what a request says of itself, one row each. */
 import { of } from 'rxjs';
 import { expect, it } from 'vitest';
-import { type MetricsDiagnostic, type RequestInfo, withRequestMetrics } from '../../src/index.js';
-import { recording } from '../support/recording.js';
+import { type MetricsDiagnostic, type RequestInfo, withRequestMetrics } from '../../../src/index.js';
+import { recording } from '../../support/recording.js';
 import { type Expected, expectSamples, odd, serve } from './serve.js';
 
 type Row = readonly [field: keyof RequestInfo, value: unknown, expected: Expected, diagnostics: number];

@@ -4,8 +4,8 @@
  */
 import { config, defer, type MonoTypeOperatorFunction, map, tap } from 'rxjs';
 import { vi } from 'vitest';
-import { type EngineCoreStreamOutput, withRequestMetrics } from '../../src/index.js';
-import { recording } from '../support/recording.js';
+import { type EngineCoreStreamOutput, withRequestMetrics } from '../../../src/index.js';
+import { recording } from '../../support/recording.js';
 
 export type Operator = MonoTypeOperatorFunction<EngineCoreStreamOutput>;
 

@@ -1,6 +1,6 @@
 /** One subscription, one ending: the mirrored stream, the source's subscription, and every terminal family. */
 import { expect, it } from 'vitest';
-import { runMarbles } from '../../src/testing/index.js';
+import { runMarbles } from '../../../src/testing/index.js';
 import { type Ended, expectEnded } from './ended.js';
 import { marbleRun, sawA, sawAB, sawABZ, sawNothing, values } from './marble-request.js';
 

@@ -1,8 +1,8 @@
 import type { Observable } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 import { expect } from 'vitest';
-import type { EngineCoreStreamOutput } from '../../src/index.js';
-import { runMarbles } from '../../src/testing/index.js';
+import type { EngineCoreStreamOutput } from '../../../src/index.js';
+import { runMarbles } from '../../../src/testing/index.js';
 import { type Ended, expectEnded } from './ended.js';
 import { type MarbleRun, marbleRun, values } from './marble-request.js';
 

@@ -1,6 +1,6 @@
 /** The rules for timestamps of outputs, one row each. */
 import { describe, expect, it } from 'vitest';
-import { engineOutput } from '../../src/testing/index.js';
+import { engineOutput } from '../../../src/testing/index.js';
 import { expectSamples, odd, serve, timeless } from './serve.js';
 
 it('takes no stamp and no sample of an output without tokens, whatever its time', async () => {

@@ -1,6 +1,6 @@
 /** Payloads of connectors, and what they come to. */
 import { expect } from 'vitest';
-import type { Samples } from '../support/samples.js';
+import type { Samples } from '../../support/samples.js';
 import type { Expected, Served } from './serve.js';
 import { sendStats } from './step.js';
 
