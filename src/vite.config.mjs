@@ -34,6 +34,7 @@ const commonJs = {
 
 const library = {
   input: inputs(ENTRIES),
+  preserveEntrySignatures: 'strict', // an entry exports what its file does, whatever other entries take from behind it
   output: [output('es', 'esm/'), output('cjs', 'cjs/')],
 };
 

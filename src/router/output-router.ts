@@ -16,6 +16,8 @@ import { Turns } from './turns.js';
 export interface OpenOptions {
   /** Called once if the stream is unsubscribed before its end: tell the engine. What it throws, `unsubscribe` throws. */
   readonly onAbort?: ((requestId: string) => void) | undefined;
+  /** What the stream fails with in place of `closed`, for frontends that have an error of their own for its cause. */
+  readonly errorOf?: ((closed: RequestStreamClosedError) => unknown) | undefined;
 }
 
 function onAbortOf(options: OpenOptions): OpenOptions['onAbort'] {
@@ -55,16 +57,19 @@ export class OutputRouter implements Observer<EngineCoreOutputs> {
       throw new TypeError(`requestId: expected a string, got ${printed(requestId)}`);
     assertWholeNumber('engineIndex', engineIndex);
     const onAbort = onAbortOf(options);
+    const { errorOf } = options;
     this.#requests.assertFree(requestId, engineIndex);
     if (this.#closed !== undefined) {
       const { got, options: cause } = this.#closed;
       const closed = () => new RequestStreamClosedError(requestId, engineIndex, got, cause);
-      return new EngineCoreOutputStream(engineIndex, requestId, throwError(closed));
+      const error = errorOf === undefined ? closed : () => errorOf(closed());
+      return new EngineCoreOutputStream(engineIndex, requestId, throwError(error));
     }
-    const request = new RoutedRequest(requestId, engineIndex, this.#arrivals, () => {
-      this.#requests.abort(request);
+    const onLeft = (left: RoutedRequest) => {
+      this.#requests.abort(left);
       onAbort?.(requestId);
-    });
+    };
+    const request = new RoutedRequest(requestId, engineIndex, this.#arrivals, onLeft, errorOf);
     this.#requests.add(request);
     const outputs = new Observable<never>((subscriber) => request.subscribe(subscriber));
     return new EngineCoreOutputStream(engineIndex, requestId, outputs);
@@ -146,7 +151,8 @@ export class OutputRouter implements Observer<EngineCoreOutputs> {
   #end(request: RoutedRequest, got: string, options: ErrorOptions | undefined, errors: unknown[]): void {
     this.#requests.remove(request);
     try {
-      request.fail(new RequestStreamClosedError(request.requestId, request.engineIndex, got, options));
+      const closed = new RequestStreamClosedError(request.requestId, request.engineIndex, got, options);
+      request.fail(request.errorOf === undefined ? closed : request.errorOf(closed));
     } catch (error) {
       errors.push(error);
     }

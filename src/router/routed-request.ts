@@ -1,6 +1,6 @@
 import type { Subscriber } from 'rxjs';
 import type { EngineCoreStreamOutput } from '../engine-core/engine-core-outputs.js';
-import { SecondSubscriptionError } from './errors.js';
+import { type RequestStreamClosedError, SecondSubscriptionError } from './errors.js';
 
 /** How a request's stream ended: with an error, or without one. */
 interface Ending {
@@ -13,6 +13,8 @@ export class RoutedRequest {
   readonly engineIndex: number;
   /** Arrival number of the last batch before it was opened: that batch and older ones are not for it. */
   readonly openedAfter: number;
+  /** See `OpenOptions`. */
+  readonly errorOf: ((closed: RequestStreamClosedError) => unknown) | undefined;
   readonly #onLeft: (request: RoutedRequest) => void;
   #waiting: EngineCoreStreamOutput[] | undefined = [];
   #subscriber: Subscriber<EngineCoreStreamOutput> | undefined;
@@ -24,11 +26,13 @@ export class RoutedRequest {
     engineIndex: number,
     openedAfter: number,
     onLeft: (request: RoutedRequest) => void,
+    errorOf: ((closed: RequestStreamClosedError) => unknown) | undefined,
   ) {
     this.requestId = requestId;
     this.engineIndex = engineIndex;
     this.openedAfter = openedAfter;
     this.#onLeft = onLeft;
+    this.errorOf = errorOf;
   }
 
   deliver(value: EngineCoreStreamOutput): void {
