@@ -87,7 +87,7 @@ it('B12: an arrival stamped by our clock gives the time since', async () => {
 
 it('B12: an epoch arrival time needs no conversion, and a step of the wall clock changes nothing', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'], now: 1_775_500_000_000 });
-  const frontend = new Frontend({ defaultClock: true });
+  const frontend = new Frontend({ clock: undefined });
   const client = frontend.arrive({ arrivalTimeMs: Date.now() - 1000 });
   vi.advanceTimersByTime(500);
   vi.setSystemTime(Date.now() - 3_600_000);

@@ -2,8 +2,9 @@ import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { renderMetrics } from '../../src/index.js';
 import { readFixture } from '../support/fixtures.js';
+import type { RecordingOptions } from '../support/recording.js';
 import { NONE, type Page, seen } from './page.js';
-import { Frontend, type FrontendOptions, inFormat, OPEN_METRICS, TEXT } from './support.js';
+import { Frontend, inFormat, OPEN_METRICS, TEXT } from './support.js';
 
 function sampleNames(page: string, family: string): string[] {
   const names = page.split('\n').map((line) => /^[^{ ]+/u.exec(line)?.[0] ?? '');
@@ -90,7 +91,7 @@ it("B51: the names are those of today's vLLM, the old ones are not on the page",
 });
 
 it('B51: a legacyNames option is refused by name, not ignored', () => {
-  const options = { legacyNames: true } as FrontendOptions;
+  const options = { legacyNames: true } as RecordingOptions;
   expect(() => new Frontend(options)).toThrow(/legacyNames/u);
 });
 

@@ -1,5 +1,6 @@
 /** One scrape, read by the reports' shorthand for families. */
 import { expect } from 'vitest';
+import { keyOf } from '../support/samples.js';
 
 const FAMILIES = {
   SUCCESS: 'request_success_total',
@@ -53,10 +54,7 @@ export class Page {
   /** A sample's value by the report's shorthand or the family's name; undefined if it is not on the page. */
   value(name: string, labels: Labels = {}, suffix = ''): number | undefined {
     const family = name in FAMILIES ? FAMILIES[name as Shorthand] : name;
-    const text = Object.entries({ ...this.#labels, ...labels })
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([label, value]) => `${label}="${value}"`);
-    return this.samples.get(`vllm:${family}${suffix}{${text.join(',')}}`);
+    return this.samples.get(keyOf(`vllm:${family}${suffix}`, { ...this.#labels, ...labels }));
   }
 
   /** Some histograms at once. */

@@ -1,7 +1,8 @@
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { renderMetrics } from '../../src/index.js';
-import { Frontend, type FrontendOptions, inFormat, OPEN_METRICS, TEXT } from './support.js';
+import type { RecordingOptions } from '../support/recording.js';
+import { Frontend, inFormat, OPEN_METRICS, TEXT } from './support.js';
 
 /*
  * B57 https://github.com/prometheus/client_js/issues/777, https://github.com/prometheus/client_js/issues/605,
@@ -26,6 +27,6 @@ it('B57: on an OpenMetrics registry handles count under their labels, without ex
 
 it.each([TEXT, OPEN_METRICS])('B57: an option for exemplars is refused by name, %s', (contentType) => {
   const registry = inFormat(new Registry(), contentType);
-  const options = { exemplars: true, registry } as FrontendOptions;
+  const options = { exemplars: true, registry } as RecordingOptions;
   expect(() => new Frontend(options)).toThrow(/exemplars/u);
 });

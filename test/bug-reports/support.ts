@@ -1,22 +1,19 @@
 /** A serving frontend in small, driven in the reports' notation: F is the frontend's clock, E the engine's, in seconds. */
 import { Registry } from 'prom-client';
 import { type MonoTypeOperatorFunction, type Observable, Subject, type Subscription } from 'rxjs';
-import {
-  type EngineCoreEvent,
-  type EngineCoreOutput,
-  type EngineCoreOutputs,
-  type EngineCoreStreamOutput,
-  type FinishReason,
-  type MetricsDiagnostic,
-  type PrefillStats,
-  type RequestInfo,
-  type SchedulerStats,
-  ServingMetrics,
-  type ServingMetricsOptions,
-  withRequestMetrics,
-  withSchedulerMetrics,
+import type {
+  EngineCoreEvent,
+  EngineCoreOutput,
+  EngineCoreStreamOutput,
+  FinishReason,
+  PrefillStats,
+  RequestInfo,
+  SchedulerStats,
 } from '../../src/index.js';
+import { withRequestMetrics } from '../../src/index.js';
 import { engineOutput, readSamples, schedulerStats } from '../../src/testing/index.js';
+import type { RecordingOptions } from '../support/recording.js';
+import { Rig } from '../support/rig.js';
 import { Page } from './page.js';
 
 export const queued = (timestamp: number): EngineCoreEvent => ({ type: 'queued', timestamp });
@@ -89,35 +86,17 @@ export function inFormat(registry: Registry, contentType: string): Registry {
   return registry;
 }
 
-export interface FrontendOptions extends Partial<Omit<ServingMetricsOptions, 'registry'>> {
-  readonly registry?: Registry;
-  /** The library's own clock in place of F. */
-  readonly defaultClock?: boolean;
-}
+/** The reports' `m` with engine 0, on a clock that begins at F = 0. */
+export class Frontend extends Rig {
+  override nowMs = 0;
 
-export class Frontend {
-  readonly registry: Registry;
-  readonly metrics: ServingMetrics;
-  readonly diagnostics: MetricsDiagnostic[] = [];
-  readonly #batches = new Subject<EngineCoreOutputs>();
-  #nowMs = 0;
-
-  constructor({ registry = new Registry(), defaultClock = false, ...options }: FrontendOptions = {}) {
-    this.registry = registry;
-    this.metrics = new ServingMetrics({
-      registry,
-      modelName: 'm',
-      engines: [0],
-      ...(!defaultClock && { clock: { now: () => this.#nowMs } }),
-      onDiagnostic: (diagnostic) => this.diagnostics.push(diagnostic),
-      ...options,
-    });
-    this.#batches.pipe(withSchedulerMetrics(this.metrics)).subscribe();
+  constructor(options: RecordingOptions = {}) {
+    super({ engines: [0], ...options });
   }
 
   /** Sets the frontend's clock. */
   at(F: number): this {
-    this.#nowMs = F * 1000;
+    this.nowMs = F * 1000;
     return this;
   }
 
@@ -134,12 +113,7 @@ export class Frontend {
 
   /** A report's `record(…)`: one engine step. */
   step(stats: SchedulerStats | undefined, outputs: readonly EngineCoreOutput[] = [], engineIndex = 0): void {
-    this.#batches.next({
-      engineIndex,
-      outputs,
-      timestamp: 0,
-      schedulerStats: stats && schedulerStats(stats),
-    });
+    this.batch({ engineIndex, outputs, ...(stats && { schedulerStats: schedulerStats(stats) }) });
   }
 
   async page(labels: Readonly<Record<string, string>> = {}): Promise<Page> {

@@ -1,30 +1,16 @@
-/** A page on which every family has a series: those that come with their first use were used once. */
-import { Registry } from 'prom-client';
 import { Subject } from 'rxjs';
 import {
-  type EngineCoreOutputs,
-  ServingMetrics,
+  type ServingMetrics,
   type ServingMetricsOptions,
   tagEngine,
   withRequestMetrics,
-  withSchedulerMetrics,
 } from '../../src/index.js';
 import { schedulerStats } from '../../src/testing/index.js';
+import { type Recording, recording } from '../support/recording.js';
 
-export interface Serving {
-  readonly registry: Registry;
-  readonly metrics: ServingMetrics;
-  /** Engine steps, recorded. */
-  readonly batches: Subject<EngineCoreOutputs>;
-}
-
-/** Metrics of one engine on a fresh registry, with their scheduler recorder. */
-export function serving(options: Partial<ServingMetricsOptions> = {}): Serving {
-  const registry = new Registry();
-  const metrics = new ServingMetrics({ registry, modelName: 'model', engines: [0], ...options });
-  const batches = new Subject<EngineCoreOutputs>();
-  batches.pipe(withSchedulerMetrics(metrics)).subscribe();
-  return { registry, metrics, batches };
+/** Metrics of one engine, with their scheduler recorder. */
+export function serving(options: Partial<ServingMetricsOptions> = {}): Recording {
+  return recording({ modelName: 'model', engines: [0], ...options });
 }
 
 /** A live request of an adapter; it stays. */
@@ -34,7 +20,7 @@ export function runAdapter(metrics: ServingMetrics, loraName: string): void {
     .subscribe();
 }
 
-export function usedServing(options: Partial<ServingMetricsOptions> = {}): Serving {
+export function usedServing(options: Partial<ServingMetricsOptions> = {}): Recording {
   const used = serving({ maxLora: 4, ...options });
   const { metrics, batches } = used;
   const store = { durationSeconds: 1, numKeys: 1, numBytes: 1, status: 'ok', numFailedKeys: 0 };

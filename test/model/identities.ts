@@ -2,23 +2,23 @@
 import type { Samples } from '../support/samples.js';
 
 /** Histograms with one sample per ended request. */
-const TERMINAL = [
+export const TERMINAL = [
   'request_prompt_tokens',
   'request_generation_tokens',
   'request_num_preemptions',
   'e2e_request_latency_seconds',
-];
+] as const;
 /** These too, unless `unknownIntervals` is `omit`. */
-const INTERVALS = [
+export const OMITTABLE = [
   'request_prefill_kv_computed_tokens',
   'request_queue_time_seconds',
   'request_prefill_time_seconds',
   'request_decode_time_seconds',
   'request_inference_time_seconds',
   'request_time_per_output_token_seconds',
-];
+] as const;
 /** These too, unless `parent` is used. */
-const PER_PARENT = ['request_max_num_generation_tokens', 'request_params_n'];
+export const PER_PARENT = ['request_max_num_generation_tokens', 'request_params_n'] as const;
 
 export interface IdentityOptions {
   readonly omit?: boolean;
@@ -36,7 +36,7 @@ export function brokenIdentities(page: Samples, engine: number, options: Identit
       broken.push(`engine ${engine}: ${name} is ${ours}, not ${wanted}`);
   };
   const ended = Object.values(page.success(engine)).reduce((sum, n) => sum + n, 0);
-  const names = [...TERMINAL, ...(omit ? [] : INTERVALS), ...(parents ? [] : PER_PARENT)];
+  const names = [...TERMINAL, ...(omit ? [] : OMITTABLE), ...(parents ? [] : PER_PARENT)];
   for (const name of names) same(`${name}_count`, page.histogram(name, engine)[0], ended);
   const [, generated] = page.histogram('request_generation_tokens', engine);
   same('generation_tokens', page.value('generation_tokens_total', engine), generated);

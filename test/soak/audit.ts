@@ -1,5 +1,5 @@
 /** The page against the driver's own counts: every figure exact, whatever happened. */
-import { COUNTERS, type EngineCounts, HISTOGRAMS, type ModelCounts, TERMINAL } from './counts.js';
+import { COUNTERS, type EngineCounts, HISTOGRAMS, type ModelCounts, PER_REQUEST } from './counts.js';
 import type { Frontend } from './frontend.js';
 import type { Instances } from './instances.js';
 
@@ -71,7 +71,7 @@ export function auditIdentities(model: string, counts: ModelCounts, samples: Sam
       (sum, reason) => sum + of(`request_success_total|finished_reason="${reason}"`),
       0,
     );
-    for (const name of TERMINAL) same(`requests ended and ${name}`, ended, of(`${name}_count`));
+    for (const name of PER_REQUEST) same(`requests ended and ${name}`, ended, of(`${name}_count`));
     same('generated tokens', of('generation_tokens_total'), of('request_generation_tokens_sum'));
     same('preemptions', of('num_preemptions_total'), of('request_num_preemptions_sum'));
     if (!removed) same('in flight', of('rx_engine_metrics_requests_in_flight'), 0); // else it has left the page

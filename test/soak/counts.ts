@@ -1,4 +1,5 @@
 /** The driver's own plain counts, by the names that the page has for them. */
+import { OMITTABLE, TERMINAL } from '../model/identities.js';
 
 /** Families with one series per engine, or the part after `|` as one more label. */
 export const COUNTERS = [
@@ -24,20 +25,11 @@ export const COUNTERS = [
 ] as const;
 
 /** One sample of each per ended request. */
-export const TERMINAL = [
-  'e2e_request_latency_seconds',
-  'request_queue_time_seconds',
-  'request_prefill_time_seconds',
-  'request_decode_time_seconds',
-  'request_inference_time_seconds',
-  'request_time_per_output_token_seconds',
-  'request_prompt_tokens',
-  'request_generation_tokens',
-  'request_num_preemptions',
-  'request_prefill_kv_computed_tokens',
-] as const;
+type PerRequest = (typeof TERMINAL)[number] | (typeof OMITTABLE)[number];
 
-export type HistogramName = (typeof TERMINAL)[number] | (typeof FURTHER)[number];
+export const PER_REQUEST: readonly PerRequest[] = [...TERMINAL, ...OMITTABLE];
+
+export type HistogramName = PerRequest | (typeof FURTHER)[number];
 
 const FURTHER = [
   'request_max_num_generation_tokens',
@@ -48,7 +40,7 @@ const FURTHER = [
   'iteration_tokens_total',
 ] as const;
 
-export const HISTOGRAMS: readonly HistogramName[] = [...TERMINAL, ...FURTHER];
+export const HISTOGRAMS: readonly HistogramName[] = [...PER_REQUEST, ...FURTHER];
 
 export type Reason = 'stop' | 'length' | 'abort' | 'error' | 'repetition';
 

@@ -1,5 +1,5 @@
 /** A registry with metrics on it, a clock that stands still until it is moved, and ways to make traffic. */
-import { Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { type Observable, Subject, type Subscription } from 'rxjs';
 import {
   type EngineCoreOutputs,
@@ -7,12 +7,11 @@ import {
   type MetricsDiagnostic,
   type RequestInfo,
   type SchedulerStats,
-  ServingMetrics,
-  type ServingMetricsOptions,
+  type ServingMetrics,
   withRequestMetrics,
-  withSchedulerMetrics,
 } from '../../src/index.js';
 import { type EngineOutputOptions, engineOutput, readSamples } from '../../src/testing/index.js';
+import { type RecordingOptions, recording } from './recording.js';
 
 export const MODEL = 'm';
 
@@ -59,24 +58,20 @@ export class LiveRequest {
 export class Rig {
   readonly registry: Registry;
   readonly metrics: ServingMetrics;
-  readonly diagnostics: MetricsDiagnostic[] = [];
+  readonly diagnostics: readonly MetricsDiagnostic[];
   nowMs = 1000;
-  readonly #batches = new Subject<EngineCoreOutputs>();
+  readonly #batches: Subject<EngineCoreOutputs>;
 
-  constructor(options: Partial<ServingMetricsOptions> = {}) {
-    this.registry = (options.registry as Registry | undefined) ?? new Registry();
-    this.metrics = new ServingMetrics({
-      registry: this.registry,
-      modelName: MODEL,
-      clock: { now: () => this.nowMs },
-      onDiagnostic: (diagnostic) => this.diagnostics.push(diagnostic),
-      ...options,
-    });
-    this.#batches.pipe(withSchedulerMetrics(this.metrics)).subscribe();
+  constructor(options: RecordingOptions = {}) {
+    const recorded = recording({ clock: { now: () => this.nowMs }, ...options });
+    this.registry = recorded.registry;
+    this.metrics = recorded.metrics;
+    this.diagnostics = recorded.diagnostics;
+    this.#batches = recorded.batches;
   }
 
   /** Another instance on the same registry. */
-  sibling(options: Partial<ServingMetricsOptions> = {}): Rig {
+  sibling(options: RecordingOptions = {}): Rig {
     return new Rig({ ...options, registry: this.registry });
   }
 

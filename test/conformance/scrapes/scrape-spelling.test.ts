@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderMetrics } from '../../../src/index.js';
 import { schedulerStats } from '../../../src/testing/index.js';
 import type { ReadFamily } from '../../support/read-page.js';
-import type { Serving } from '../used-metrics.js';
+import type { Recording } from '../../support/recording.js';
 import { familiesOf } from './page.js';
 import { SCRAPES, type Scrape, servingAs, setFigure, setTotals, type Totals, valuesOf } from './scrape.js';
 
@@ -30,7 +30,7 @@ function totalsOf({ family, samples }: Figures): Totals {
 }
 
 /** NIXL's families have no fields: their figures come as its payload does. */
-function recordNixl({ batches }: Serving, figures: readonly Figures[]): void {
+function recordNixl({ batches }: Recording, figures: readonly Figures[]): void {
   const of = (name: string) => figures.find(({ family }) => family.name === `vllm:nixl_${name}`);
   if (of('xfer_time_seconds') === undefined) return;
   const list = (name: string) => [...valuesOf(totalsOf(of(name)!))];

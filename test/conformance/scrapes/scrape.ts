@@ -1,7 +1,8 @@
 /** A real vLLM page, as the scrape contracts describe it. */
 import type { ServingMetrics } from '../../../src/index.js';
 import { fixtureNames, readFixture } from '../../support/fixtures.js';
-import { type Serving, serving } from '../used-metrics.js';
+import type { Recording } from '../../support/recording.js';
+import { serving } from '../used-metrics.js';
 
 export interface ScrapeFamily {
   readonly name: string;
@@ -37,7 +38,7 @@ export function configOf({ families }: Scrape): Record<string, unknown> {
 }
 
 /** Metrics as the server of the scrape had them: its model, engines, token bounds and adapters. */
-export function servingAs({ capture, families }: Scrape): Serving {
+export function servingAs({ capture, families }: Scrape): Recording {
   const named = (family: string) => families.find(({ name }) => name === family);
   const maxLora = named('vllm:lora_requests_info')?.label_values['max_lora']?.[0];
   return serving({

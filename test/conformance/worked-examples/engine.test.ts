@@ -9,8 +9,9 @@ import {
   withRequestMetrics,
 } from '../../../src/index.js';
 import { engineOutput, readSamples } from '../../../src/testing/index.js';
+import type { Recording } from '../../support/recording.js';
 import { bounds, familiesOf } from '../scrapes/page.js';
-import { type Serving, serving } from '../used-metrics.js';
+import { serving } from '../used-metrics.js';
 import { Example } from './example.js';
 
 it.each([
@@ -91,7 +92,7 @@ it.each([
 
 describe('11: the LoRA series', () => {
   /** A request of an adapter; what it gives tells its events. */
-  function adapter({ metrics }: Serving, loraName: string) {
+  function adapter({ metrics }: Recording, loraName: string) {
     const outputs = new Subject<EngineCoreStreamOutput>();
     const operator = withRequestMetrics(metrics, { numPromptTokens: 1, loraName });
     const live = outputs.pipe(tagEngine(0), operator).subscribe();
@@ -103,7 +104,7 @@ describe('11: the LoRA series', () => {
     };
   }
 
-  async function series({ registry }: Serving): Promise<string[]> {
+  async function series({ registry }: Recording): Promise<string[]> {
     return [...(await readSamples(registry)).keys()].filter((key) => key.includes('lora'));
   }
 

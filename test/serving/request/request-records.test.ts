@@ -1,24 +1,11 @@
 /** The fine print of architecture.md §3, case by case: what one request leaves on the page. */
 import { describe, expect, it } from 'vitest';
 import type { FinishReason, RequestInfo } from '../../../src/index.js';
+import { OMITTABLE, PER_PARENT, TERMINAL } from '../../model/identities.js';
 import type { LiveRequest } from '../../support/rig.js';
 import { Rig } from '../../support/rig.js';
 
-const TERMINAL = [
-  'request_prompt_tokens',
-  'request_generation_tokens',
-  'request_max_num_generation_tokens',
-  'request_params_n',
-  'request_num_preemptions',
-  'request_prefill_kv_computed_tokens',
-  'e2e_request_latency_seconds',
-  'request_queue_time_seconds',
-  'request_prefill_time_seconds',
-  'request_decode_time_seconds',
-  'request_inference_time_seconds',
-  'request_time_per_output_token_seconds',
-];
-const UNKNOWN = TERMINAL.slice(7);
+const ALL = [...TERMINAL, ...PER_PARENT, ...OMITTABLE];
 
 /** Count and sum of a histogram. */
 async function histogram(rig: Rig, name: string): Promise<[number | undefined, number | undefined]> {
@@ -45,7 +32,7 @@ describe('the terminal record', () => {
     const live = rig.request();
     end(live);
     live.output(1).abort();
-    expect(await counts(rig, TERMINAL)).toEqual(TERMINAL.map(() => 1));
+    expect(await counts(rig, ALL)).toEqual(ALL.map(() => 1));
     expect(await rig.value('vllm:request_success_total', 0, `finished_reason="${reason}"`)).toBe(1);
     const all = Object.values(await rig.family('vllm:request_success_total'));
     expect(all.reduce((sum, n) => sum + n, 0)).toBe(1);
@@ -84,9 +71,9 @@ describe('the terminal record', () => {
   it('takes an unknown duration as 0, or as no sample with omit', async () => {
     const [zero, omit] = [new Rig(), new Rig({ unknownIntervals: 'omit' })];
     for (const rig of [zero, omit]) rig.request().abort();
-    expect(await counts(zero, UNKNOWN)).toEqual(UNKNOWN.map(() => 1));
-    expect(await counts(omit, UNKNOWN)).toEqual(UNKNOWN.map(() => 0));
-    const known = TERMINAL.slice(0, 7).filter((name) => name !== 'request_prefill_kv_computed_tokens');
+    expect(await counts(zero, OMITTABLE)).toEqual(OMITTABLE.map(() => 1));
+    expect(await counts(omit, OMITTABLE)).toEqual(OMITTABLE.map(() => 0));
+    const known = [...TERMINAL, ...PER_PARENT];
     expect(await counts(omit, known)).toEqual(known.map(() => 1));
     // Given up while queued: nothing is known of its prefill.
     expect(await counts(omit, ['request_prefill_kv_computed_tokens'])).toEqual([0]);
@@ -96,7 +83,7 @@ describe('the terminal record', () => {
     const rig = new Rig({ unknownIntervals: 'omit' });
     const events = (['queued', 'scheduled'] as const).map((type) => ({ type, timestamp: 0 }));
     rig.request().output(1, { timestamp: 0, events }).finish({ timestamp: 2 });
-    expect(await counts(rig, UNKNOWN)).toEqual(UNKNOWN.map(() => 1));
+    expect(await counts(rig, OMITTABLE)).toEqual(OMITTABLE.map(() => 1));
     expect(await histogram(rig, 'request_decode_time_seconds')).toEqual([1, 2]);
   });
 });

@@ -1,32 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
-import type { StatsLogSpecDecoding, StatsLogStats } from '../../../src/serving/stats-log/entry.js';
+import type { StatsLogStats } from '../../../src/serving/stats-log/entry.js';
 import { formatStatsLog } from '../../../src/serving/stats-log/format.js';
+import { DRAFTS, DRAFTS_LINE, IDLE } from '../../support/log-figures.js';
 
-const idle: StatsLogStats = {
-  promptThroughput: 0,
-  generationThroughput: 0,
-  numRunning: 0,
-  numWaiting: 0,
-  numDeferred: 0,
-  numPreemptions: 0,
-  numCorrupted: 0,
-  kvCacheUsage: 0,
-  prefixCacheHitRate: 0,
-  engineIndex: 0,
-  numEngines: 1,
-};
-
-const { engineIndex: _, ...several } = idle;
-
-const drafts: StatsLogSpecDecoding = {
-  meanAcceptanceLength: 4,
-  acceptedThroughput: 6,
-  draftedThroughput: 10,
-  acceptedTokens: 12,
-  draftedTokens: 20,
-  perPositionAcceptanceRates: [1, 0.5, 0.25],
-  draftAcceptanceRate: 0.6,
-};
+const { engineIndex: _, ...several } = IDLE;
 
 const THROUGHPUTS = 'Avg prompt throughput: 0.0 tokens/s, Avg generation throughput: 0.0 tokens/s';
 const RATES = 'GPU KV cache usage: 0.0%, Prefix cache hit rate: 0.0%';
@@ -34,51 +11,51 @@ const QUEUES = 'Running: 0 reqs, Waiting: 0 reqs';
 
 describe('the main line', () => {
   test.each<[string, StatsLogStats, string]>([
-    ['nothing at all', idle, `Engine 000: ${THROUGHPUTS}, ${QUEUES}, ${RATES}`],
+    ['nothing at all', IDLE, `Engine 000: ${THROUGHPUTS}, ${QUEUES}, ${RATES}`],
     [
       'both throughputs',
-      { ...idle, promptThroughput: 474.06, generationThroughput: 6.5 },
+      { ...IDLE, promptThroughput: 474.06, generationThroughput: 6.5 },
       `Engine 000: Avg prompt throughput: 474.1 tokens/s, Avg generation throughput: 6.5 tokens/s, ${QUEUES}, ${RATES}`,
     ],
     [
       'running and waiting',
-      { ...idle, numRunning: 6, numWaiting: 2 },
+      { ...IDLE, numRunning: 6, numWaiting: 2 },
       `Engine 000: ${THROUGHPUTS}, Running: 6 reqs, Waiting: 2 reqs, ${RATES}`,
     ],
     [
       'deferred',
-      { ...idle, numDeferred: 2 },
+      { ...IDLE, numDeferred: 2 },
       `Engine 000: ${THROUGHPUTS}, ${QUEUES}, Deferred: 2 reqs, ${RATES}`,
     ],
     [
       'preemptions',
-      { ...idle, numPreemptions: 3 },
+      { ...IDLE, numPreemptions: 3 },
       `Engine 000: ${THROUGHPUTS}, ${QUEUES}, Preemptions: 3, ${RATES}`,
     ],
     [
       'usage and hit rate',
-      { ...idle, kvCacheUsage: 0.0625, prefixCacheHitRate: 0.361 },
+      { ...IDLE, kvCacheUsage: 0.0625, prefixCacheHitRate: 0.361 },
       `Engine 000: ${THROUGHPUTS}, ${QUEUES}, GPU KV cache usage: 6.2%, Prefix cache hit rate: 36.1%`,
     ],
     [
       'corrupted',
-      { ...idle, numCorrupted: 1 },
+      { ...IDLE, numCorrupted: 1 },
       `Engine 000: ${THROUGHPUTS}, ${QUEUES}, ${RATES}, Corrupted: 1 reqs`,
     ],
     [
       'the external cache, also with no hits',
-      { ...idle, externalPrefixCacheHitRate: 0 },
+      { ...IDLE, externalPrefixCacheHitRate: 0 },
       `Engine 000: ${THROUGHPUTS}, ${QUEUES}, ${RATES}, External prefix cache hit rate: 0.0%`,
     ],
     [
       'the multimodal cache',
-      { ...idle, mmCacheHitRate: 0.515 },
+      { ...IDLE, mmCacheHitRate: 0.515 },
       `Engine 000: ${THROUGHPUTS}, ${QUEUES}, ${RATES}, MM cache hit rate: 51.5%`,
     ],
     [
       'everything, in order',
       {
-        ...idle,
+        ...IDLE,
         numDeferred: 1,
         numPreemptions: 2,
         numCorrupted: 3,
@@ -88,10 +65,10 @@ describe('the main line', () => {
       `Engine 000: ${THROUGHPUTS}, ${QUEUES}, Deferred: 1 reqs, Preemptions: 2, ${RATES}, Corrupted: 3 reqs, ` +
         'External prefix cache hit rate: 25.0%, MM cache hit rate: 100.0%',
     ],
-    ['another engine', { ...idle, engineIndex: 12 }, `Engine 012: ${THROUGHPUTS}, ${QUEUES}, ${RATES}`],
+    ['another engine', { ...IDLE, engineIndex: 12 }, `Engine 012: ${THROUGHPUTS}, ${QUEUES}, ${RATES}`],
     [
       'a four-digit engine',
-      { ...idle, engineIndex: 1024 },
+      { ...IDLE, engineIndex: 1024 },
       `Engine 1024: ${THROUGHPUTS}, ${QUEUES}, ${RATES}`,
     ],
     [
@@ -106,20 +83,16 @@ describe('the main line', () => {
 
 describe('the further lines', () => {
   it('show speculative decoding without a prefix', () => {
-    expect(formatStatsLog({ ...idle, specDecoding: drafts })[1]).toBe(
-      'SpecDecoding metrics: Mean acceptance length: 4.00, Accepted throughput: 6.00 tokens/s, ' +
-        'Drafted throughput: 10.00 tokens/s, Accepted: 12 tokens, Drafted: 20 tokens, ' +
-        'Per-position acceptance rate: 1.000, 0.500, 0.250, Avg Draft acceptance rate: 60.0%',
-    );
+    expect(formatStatsLog({ ...IDLE, specDecoding: DRAFTS })[1]).toBe(DRAFTS_LINE);
   });
 
   it('show an acceptance rate of nan if nothing was drafted', () => {
-    const nothing = { ...drafts, draftAcceptanceRate: Number.NaN };
-    expect(formatStatsLog({ ...idle, specDecoding: nothing })[1]).toMatch(/Avg Draft acceptance rate: nan%$/);
+    const nothing = { ...DRAFTS, draftAcceptanceRate: Number.NaN };
+    expect(formatStatsLog({ ...IDLE, specDecoding: nothing })[1]).toMatch(/Avg Draft acceptance rate: nan%$/);
   });
 
   test.each<[string, StatsLogStats, string]>([
-    ['one engine', idle, 'Engine 000: '],
+    ['one engine', IDLE, 'Engine 000: '],
     ['several engines', { ...several, numEngines: 2 }, '2 Engines Aggregated: '],
   ])('show the work of %s after its prefix', (_name, stats, prefix) => {
     const mfu = { tflopsPerGpu: 44.649, gbytesPerSecondPerGpu: 1364.85 };
@@ -128,7 +101,7 @@ describe('the further lines', () => {
 
   it('come in the order main, speculative decoding, work', () => {
     const mfu = { tflopsPerGpu: 1, gbytesPerSecondPerGpu: 1 };
-    const lines = formatStatsLog({ ...idle, specDecoding: drafts, mfu });
+    const lines = formatStatsLog({ ...IDLE, specDecoding: DRAFTS, mfu });
     expect(lines.map((line) => line.slice(0, 16))).toEqual([
       'Engine 000: Avg ',
       'SpecDecoding met',
