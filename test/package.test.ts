@@ -176,6 +176,8 @@ beforeAll(() => {
   const cache = join(ROOT, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   consumer = mkdtempSync(join(cache, 'consumer-'));
+  // A scope of its own: by our package.json the compiler would take the name for this project, and read its `dist`.
+  writeFileSync(join(consumer, 'package.json'), '{}\n');
   compileAll(join(installed(), 'dist'));
 }, 60_000);
 

@@ -1,7 +1,7 @@
 /**
  * Measures every row of the table, each section in a process of its own so that none runs on code another one has
- * warmed up; prints the table, and with `--write` puts it into the README between its markers. `--only NAME` runs
- * one section.
+ * warmed up; prints the table. `--only NAME` runs one section; `--write` puts the whole table into test/bench/README.md
+ * and its headlines into the README.
  */
 import { fork } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -56,21 +56,46 @@ function conditions(): string {
   return `Written by \`npm run bench -- --write\` on ${day}: Node ${process.versions.node}, ${cpus().length} cores, one run.`;
 }
 
-function writeReadme(table: string): void {
-  const readme = new URL('../../../README.md', import.meta.url);
-  const text = readFileSync(readme, 'utf8');
+/** The rows that the README repeats. */
+const HEADLINES: readonly string[] = [
+  'pipeline: `withRequestMetrics` against `tap(noop)`, per output',
+  'lifecycle, kept prom-client handles against ours',
+  'bytes allocated per output / per scheduler record / kept per stats-log tick',
+  'one scheduler record (four draft positions, MFU) against plain unvalidated writes',
+  '`renderMetrics` at 64 engines, every cell moved',
+];
+
+function headlinesOf(rows: readonly Row[]): readonly Row[] {
+  return HEADLINES.map((headline) => {
+    const row = rows.find(({ what }) => what === headline);
+    if (row === undefined) throw new Error(`bench: expected a row "${headline}", got none`);
+    return row;
+  });
+}
+
+/** Compiled, this file lies as deep in `.bench` as in the project, so the project is one folder further up. */
+function write(document: string, rows: readonly Row[]): void {
+  const path = new URL(`../../../${document}`, import.meta.url);
+  const text = readFileSync(path, 'utf8');
   const between = /(<!-- bench:start -->)[\s\S]*(<!-- bench:end -->)/;
   if (!between.test(text))
-    throw new Error('README: expected the markers bench:start and bench:end, got none');
-  writeFileSync(readme, text.replace(between, `$1\n${conditions()}\n\n${table}\n$2`));
+    throw new Error(`${document}: expected the markers bench:start and bench:end, got none`);
+  const part = `\n${conditions()}\n\n${tableOf(rows)}\n`;
+  writeFileSync(
+    path,
+    text.replace(between, (_, start, end) => start + part + end),
+  );
 }
 
 const { values } = parseArgs({ options: { write: { type: 'boolean' }, only: { type: 'string' } } });
+if (values.write && values.only !== undefined) throw new Error('bench: expected --write or --only, got both');
 const rows: Row[] = [];
 for (const [name, flags] of Object.entries(SECTIONS)) {
   if (values.only !== undefined && values.only !== name) continue;
   rows.push(...(await runSection(name, flags)));
 }
-const table = tableOf(rows);
-console.log(`${conditions()}\n\n${table}`);
-if (values.write) writeReadme(table);
+console.log(`${conditions()}\n\n${tableOf(rows)}`);
+if (values.write) {
+  write('test/bench/README.md', rows);
+  write('README.md', headlinesOf(rows));
+}

@@ -1,11 +1,11 @@
-/** The README's programs compile against the package, and those that are whole programs run. */
+/** The documents' programs compile against the package, and those that are whole programs run. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Consumer, consumer } from './consumer.js';
-import { codeBlocks } from './readme.js';
+import { codeBlocks, WITH_CODE } from './readme.js';
 
 const BLOCKS = codeBlocks();
 let project: Consumer;
@@ -68,9 +68,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => project?.remove());
 
-describe("the README's programs", { timeout: 30_000 }, () => {
+describe("the documents' programs", { timeout: 30_000 }, () => {
   it('are found', () => {
-    expect(BLOCKS.length).toBeGreaterThan(12);
+    const programs = BLOCKS.map(({ under }) => under.split(' / ')[0]);
+    expect(new Set(programs).size).toBe(WITH_CODE.length);
+    expect(BLOCKS.length).toBeGreaterThanOrEqual(10);
   });
 
   it.each(BLOCKS.map(({ under }, i) => [under, i] as const))('compile: %s (%i)', (_, i) => {
@@ -91,7 +93,7 @@ describe("the README's programs", { timeout: 30_000 }, () => {
     expect(await ended).toMatchObject({ stdout: 'request-0 is done\n', stderr: '' });
   });
 
-  it.each(['Testing your frontend', 'Simulating engines'])('run to their end: %s', async (heading) => {
+  it.each(['Testing a frontend', 'Simulating engines'])('run to their end: %s', async (heading) => {
     const { code, stderr } = await start(compiled(heading)).ended;
     expect([code, stderr]).toEqual([0, '']);
   });

@@ -2,14 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import { costsTable } from './costs-table.js';
 import { metricsTable } from './metrics-table.js';
-import { generatedPart, writeGeneratedPart } from './readme.js';
+import { type Document, generatedPart, writeGeneratedPart } from './readme.js';
 
-const PARTS: Readonly<Record<string, () => Promise<string>>> = { metrics: metricsTable, costs: costsTable };
+const PARTS: readonly (readonly [Document, string, () => Promise<string>])[] = [
+  ['README.md', 'metrics', metricsTable],
+  ['test/bench/README.md', 'costs', costsTable],
+];
 
-describe('the README', () => {
-  it.each(Object.entries(PARTS))('says of %s what the source says', async (name, make) => {
+describe('the documents', () => {
+  it.each(PARTS)('say what the source says: %s, %s', async (document, name, make) => {
     const text = await make();
-    if (process.env['UPDATE_README'] !== undefined) writeGeneratedPart(name, text);
-    expect(generatedPart(name)).toBe(text);
+    if (process.env['UPDATE_README'] !== undefined) writeGeneratedPart(document, name, text);
+    expect(generatedPart(document, name)).toBe(text);
   });
 });

@@ -40,6 +40,17 @@ function row(page: string, name: string, type: string, labels: readonly string[]
   return [`\`${name}\``, type, texts.join('; '), when];
 }
 
+/** Families that differ in their name alone share a row, if they follow each other. */
+function merged(rows: readonly (readonly string[])[]): string[][] {
+  const found: string[][] = [];
+  for (const [name, ...rest] of rows) {
+    const last = found.at(-1);
+    if (last !== undefined && rest.every((cell, i) => cell === last[i + 1])) last[0] += `<br>${name}`;
+    else found.push([name!, ...rest]);
+  }
+  return found;
+}
+
 /** Labels that every family of the catalogue has are said once, above the table. */
 export async function metricsTable(): Promise<string> {
   const page = await freshPage();
@@ -49,5 +60,8 @@ export async function metricsTable(): Promise<string> {
   const computed = Object.entries(COMPUTED).map(([name, [type, labels]]) =>
     row(page, name, type, labels, WHEN_COMPUTED[name]!),
   );
-  return table([['name', 'type', 'more labels', 'a sample is recorded'], ...recorded, ...computed]);
+  return table([
+    ['name', 'type', 'more labels', 'a sample is recorded'],
+    ...merged([...recorded, ...computed]),
+  ]);
 }

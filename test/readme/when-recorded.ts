@@ -3,22 +3,25 @@ import type { CatalogKey } from '../../src/serving/catalog/catalog.js';
 
 export const WHEN_RECORDED: Readonly<Record<CatalogKey, string>> = {
   numRequestsRunning: 'set by each step with scheduler stats',
-  numRequestsWaiting: 'set by each step with scheduler stats: capacity and deferred together',
+  numRequestsWaiting: 'set by each step with scheduler stats',
   numRequestsWaitingByReason: 'set by each step with scheduler stats',
   kvCacheUsagePerc: 'set by each step with scheduler stats, 0 to 1',
   engineSleepState: 'set by `setSleepState`; `awake` from the start',
-  prefixCacheQueries: 'tokens looked up since the last stats; look-ups after a preemption are left out',
-  prefixCacheHits: 'tokens found since the last stats',
-  externalPrefixCacheQueries: 'tokens asked from the KV connector since the last stats',
-  externalPrefixCacheHits: 'tokens that the KV connector has, since the last stats',
+  prefixCacheQueries:
+    'tokens looked up, and tokens found, since the last stats; look-ups after a preemption are left out',
+  prefixCacheHits:
+    'tokens looked up, and tokens found, since the last stats; look-ups after a preemption are left out',
+  externalPrefixCacheQueries: 'the same at the KV connector',
+  externalPrefixCacheHits: 'the same at the KV connector',
   promptTokensCachedBySource:
-    'prefix cache hits by tier: `device` is the engine’s own, the others come with the connector’s stats; a tier of another name counts as `other`',
+    'prefix cache hits by tier: `device` is the engine’s own, the others come with the connector’s stats; an unknown tier is `other`',
   mmCacheQueries: 'by `recordMultiModalCache`, in items',
   mmCacheHits: 'by `recordMultiModalCache`, in items',
-  specDecodeNumDrafts: 'drafts since the last stats',
-  specDecodeNumDraftTokens: 'tokens drafted since the last stats',
-  specDecodeNumAcceptedTokens: 'drafted tokens accepted since the last stats',
-  specDecodeNumAcceptedTokensPerPos: 'the same by position in the draft; a position comes with its first use',
+  specDecodeNumDrafts: 'drafts, tokens drafted, and drafted tokens accepted since the last stats',
+  specDecodeNumDraftTokens: 'drafts, tokens drafted, and drafted tokens accepted since the last stats',
+  specDecodeNumAcceptedTokens: 'drafts, tokens drafted, and drafted tokens accepted since the last stats',
+  specDecodeNumAcceptedTokensPerPos:
+    'accepted tokens by position in the draft; positions appear with their first use, or with `numSpecTokens`',
   estimatedFlopsPerGpu: 'the engine’s estimate since the last stats (MFU)',
   estimatedReadBytesPerGpu: 'the engine’s estimate since the last stats (MFU)',
   estimatedWriteBytesPerGpu: 'the engine’s estimate since the last stats (MFU)',
@@ -28,54 +31,63 @@ export const WHEN_RECORDED: Readonly<Record<CatalogKey, string>> = {
   promptTokensCached: 'the cached part of the prompt, with the first token',
   generationTokens: 'each output’s new tokens',
   requestSuccess: 'each end, errors and aborts included',
-  corruptedRequests: 'with the end of a request that had NaN in its logits at least once',
-  requestPromptTokens: 'at the end: the request’s `numPromptTokens`',
-  requestGenerationTokens: 'at the end: tokens generated',
+  corruptedRequests: 'at the end of a request whose logits were ever NaN',
+  requestPromptTokens: 'at the end: the length of the prompt, and the tokens generated',
+  requestGenerationTokens: 'at the end: the length of the prompt, and the tokens generated',
   requestMaxNumGenerationTokens:
-    'at the end: tokens generated; with a `parent`, the longest of its n sequences, once',
-  requestParamsMaxTokens: 'at the end, if `maxTokens` is a number',
-  requestParamsN: 'at the end: `n`, 1 by default; with a `parent`, once',
+    'at the end: tokens generated; with a `parent` once, the longest of its sequences',
+  requestParamsMaxTokens:
+    'at the end: the parameters; `max_tokens` if it is a number, `n` (1 by default) once for a `parent`',
+  requestParamsN:
+    'at the end: the parameters; `max_tokens` if it is a number, `n` (1 by default) once for a `parent`',
   requestNumPreemptions: 'at the end, also 0',
-  requestPrefillKvComputedTokens: 'at the end: the prompt less its cached tokens',
+  requestPrefillKvComputedTokens: 'at the end: the prompt minus its cached tokens',
   timeToFirstTokenSeconds: 'with the first token, since arrival; frontend clock',
-  interTokenLatencySeconds: 'each output with tokens after the first, since the one before; engine clock',
+  interTokenLatencySeconds: 'each output with tokens after the first, since the previous one; engine clock',
   requestTimePerOutputTokenSeconds:
     'at the end: decode time / (tokens − 1), 0 with fewer than two tokens; engine clock',
   e2eRequestLatencySeconds: 'at the end, since arrival; frontend clock',
-  requestQueueTimeSeconds: 'at the end: queued to first scheduled; engine clock',
-  requestPrefillTimeSeconds: 'at the end: first scheduled to first token; engine clock',
-  requestDecodeTimeSeconds: 'at the end: first to last token; engine clock',
-  requestInferenceTimeSeconds: 'at the end: first scheduled to last token; engine clock',
+  requestQueueTimeSeconds:
+    'at the end: queued to first scheduled, to first token, to last token; inference is the last two together; engine clock',
+  requestPrefillTimeSeconds:
+    'at the end: queued to first scheduled, to first token, to last token; inference is the last two together; engine clock',
+  requestDecodeTimeSeconds:
+    'at the end: queued to first scheduled, to first token, to last token; inference is the last two together; engine clock',
+  requestInferenceTimeSeconds:
+    'at the end: queued to first scheduled, to first token, to last token; inference is the last two together; engine clock',
   iterationTokens:
-    'each step with outputs: its new tokens and the prompt tokens computed for the prefills it reports',
-  kvBlockLifetimeSeconds: 'each sampled block that was evicted: allocation to eviction',
-  kvBlockIdleBeforeEvictSeconds: 'each sampled block that was evicted: last access to eviction',
-  kvBlockReuseGapSeconds: 'each gap between the last accesses of such a block',
-  numRequestsKvFetchByStage: 'each step’s scheduler stats, by stage of the fetch; absent is 0',
-  nixlNumNotificationsAfterExpiry: 'each such notification in the connector’s stats',
+    'each step with outputs: its new tokens, and the prompt tokens computed for the prefills it reports',
+  kvBlockLifetimeSeconds:
+    'each sampled block that was evicted: allocation to eviction, last access to eviction, and each gap between its last accesses',
+  kvBlockIdleBeforeEvictSeconds:
+    'each sampled block that was evicted: allocation to eviction, last access to eviction, and each gap between its last accesses',
+  kvBlockReuseGapSeconds:
+    'each sampled block that was evicted: allocation to eviction, last access to eviction, and each gap between its last accesses',
+  numRequestsKvFetchByStage: 'set by each step with scheduler stats; a stage that is absent is 0',
+  nixlNumNotificationsAfterExpiry: 'since the connector’s last stats',
   nixlXferTimeSeconds: 'each transfer in the connector’s stats',
   nixlPostTimeSeconds: 'each transfer in the connector’s stats',
   nixlBytesTransferred: 'each transfer in the connector’s stats',
   nixlNumDescriptors: 'each transfer in the connector’s stats',
-  nixlNumFailedTransfers: 'as the connector’s stats say',
-  nixlNumFailedNotifications: 'as the connector’s stats say',
-  nixlNumKvExpiredReqs: 'as the connector’s stats say',
+  nixlNumFailedTransfers: 'since the connector’s last stats',
+  nixlNumFailedNotifications: 'since the connector’s last stats',
+  nixlNumKvExpiredReqs: 'since the connector’s last stats',
   mooncakeStoreOperationTimeSeconds:
-    'each operation in the connector’s stats; its labels come with its first use',
+    'each operation in the connector’s stats; labels appear with their first use',
   mooncakeStoreOperation: 'each operation in the connector’s stats',
-  mooncakeStoreOperationKeys: 'keys of each operation',
-  mooncakeStoreOperationBytes: 'bytes of each operation',
-  mooncakeStoreOperationFailedKeys: 'failed keys of each operation',
+  mooncakeStoreOperationKeys: 'each operation in the connector’s stats',
+  mooncakeStoreOperationBytes: 'each operation in the connector’s stats',
+  mooncakeStoreOperationFailedKeys: 'each operation in the connector’s stats',
 };
 
 /** Families that are computed at scrape, and this library's own. */
 export const WHEN_COMPUTED: Readonly<Record<string, string>> = {
   'vllm:lora_requests_info':
-    'computed at scrape from the live requests with a `loraName`; the value is the time in Unix seconds; one series for all models, none while no adapter is in use, with `maxLora` two empty lists; `max_lora` only with the option `maxLora`',
-  'vllm:cache_config_info': 'set by `setCacheConfig`, always 1; one label for each field, no `model_name`',
-  'vllm:admission_rejections_total': 'each `recordAdmissionRejection`; without `engine`',
+    'computed at scrape from live requests with a `loraName`; the value is the time in Unix seconds; one series for all models; while idle none, or with the option `maxLora`, which adds `max_lora`, two empty lists',
+  'vllm:cache_config_info': 'set by `setCacheConfig`, always 1; one label for each field',
+  'vllm:admission_rejections_total': 'each `recordAdmissionRejection`',
   rx_engine_metrics_requests_in_flight: 'requests subscribed and not yet ended',
-  rx_engine_metrics_invalid_values_total: 'each value that was not recorded as it came, by its field',
+  rx_engine_metrics_invalid_values_total: 'each value that could not be recorded as it came, by its field',
   rx_engine_metrics_engine_last_step_timestamp_seconds:
-    'each step of the engine: the wall clock; not there before the first',
+    'set by each step of the engine: the wall clock in Unix seconds; absent before the first',
 };
