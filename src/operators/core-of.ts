@@ -1,9 +1,9 @@
-/** What an operator was given as its metrics. Where it is something else, the message says which slip it probably was. */
+/** Checks what an operator was given as its metrics. The error for anything else names the likely slip. */
 import { printed } from '../serving/checks.js';
 import type { ServingCore } from '../serving/engines/serving-core.js';
 import type { ServingMetrics } from '../serving/serving-metrics.js';
 
-/** By its shape: another loaded copy of the package has another class. */
+/** By shape, because another loaded copy of the package has another class. */
 function isServingMetrics(value: unknown): value is ServingMetrics {
   return (
     typeof (value as { core?: Partial<ServingCore> } | null | undefined)?.core?.activeEngine === 'function'
@@ -19,8 +19,8 @@ function slipOf(given: unknown, next: unknown): string {
 }
 
 /**
- * The inside of `metrics`, the first argument of `operator`; `next` is the one after it.
- * @throws {TypeError} if it is no `ServingMetrics`.
+ * The core of `metrics`, which is the first argument of `operator`; `next` is the second.
+ * @throws {TypeError} if it is not a `ServingMetrics`.
  */
 export function coreOf(operator: string, metrics: unknown, next?: unknown): ServingCore {
   if (isServingMetrics(metrics)) return metrics.core;
@@ -28,8 +28,8 @@ export function coreOf(operator: string, metrics: unknown, next?: unknown): Serv
 }
 
 /**
- * {@link coreOf} for what a gateway's page has no families for: it sees streams, no schedulers.
- * @throws {TypeError} if `metrics` is no `ServingMetrics`, or a gateway's.
+ * {@link coreOf} for operators whose families a gateway does not have: it sees streams, but no schedulers.
+ * @throws {TypeError} if `metrics` is not a `ServingMetrics`, or is a gateway's.
  */
 export function engineCoreOf(operator: string, metrics: unknown, next?: unknown): ServingCore {
   const core = coreOf(operator, metrics, next);

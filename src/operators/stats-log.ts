@@ -19,15 +19,15 @@ import { engineCoreOf } from './core-of.js';
 
 /** Options of {@link statsLog}. */
 export interface StatsLogOptions {
-  /** Milliseconds between two ticks, 10,000 by default. */
+  /** Milliseconds between two ticks; 10,000 by default. */
   readonly every?: number | undefined;
-  /** What ticks, and tells the time; RxJS's `asyncScheduler` by default. */
+  /** Provides the ticks and the time; RxJS's `asyncScheduler` by default. */
   readonly scheduler?: SchedulerLike | undefined;
-  /** One entry per engine and tick instead of one over all engines. */
+  /** One entry for each engine at every tick, instead of one over all engines. */
   readonly perEngine?: boolean | undefined;
 }
 
-/** What timers take: Node fires a longer one at once, and again every millisecond. */
+/** The longest delay of a timer: with a longer one Node fires at once, and again every millisecond. */
 const LONGEST = 2 ** 31 - 1;
 
 function assertEvery(every: unknown): asserts every is number {
@@ -57,12 +57,12 @@ function assertOptions(options: StatsLogOptions): void {
 }
 
 /**
- * vLLM's periodic text log: at every tick what the engines did since the last one, as figures and as lines. Rates are
- * over the time that really passed on the scheduler's clock, so a late or skipped tick keeps them right. It reads the
- * metrics' cells and costs the recording of a token nothing. Each subscription has its own ticks and rates, which
- * start with it; an engine that comes later counts from 0, one that was removed leaves the log, and a tick without
- * engines makes no entry. It completes when the metrics are disposed. As any RxJS interval on `asyncScheduler` it
- * keeps a Node process alive while it is subscribed.
+ * vLLM's periodic text log: at every tick, what the engines did since the previous one, as figures and as lines. Rates
+ * use the time that passed on the scheduler's clock, so they stay right when a tick is late or skipped. The log reads
+ * the metrics' cells and adds no cost to the recording of a token. Each subscription has its own ticks and rates, which
+ * start with it. An engine that appears later counts from 0, a removed one leaves the log, and a tick without engines
+ * makes no entry. The log completes when the metrics are disposed. Like any RxJS interval on `asyncScheduler`, it keeps
+ * a Node process alive while it is subscribed.
  * @throws {TypeError | RangeError} at the call on a bad option.
  * @see vllm/v1/metrics/loggers.py `LoggingStatLogger`, `AggregatedLoggingStatLogger`; rust/src/metrics `StatsLogger`
  */

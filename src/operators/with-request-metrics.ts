@@ -13,13 +13,13 @@ import type { ServingMetrics } from '../serving/serving-metrics.js';
 import { coreOf } from './core-of.js';
 import { RequestSubscriber } from './request-subscriber.js';
 
-/** What a source may say of itself: `tagEngine`, `OutputRouter` and engine clients make such streams. */
+/** What a source may say about itself; `tagEngine`, `OutputRouter` and engine clients make such streams. */
 interface Tagged {
   readonly engineIndex?: unknown;
   readonly requestId?: unknown;
 }
 
-/** The request's engine: its own word, else the source's tag. */
+/** The engine that the request names, else the source's tag. */
 function engineOf(request: RequestInfo, source: Tagged): number {
   const engineIndex: unknown = request.engineIndex ?? source.engineIndex;
   if (engineIndex === undefined || engineIndex === null) {
@@ -39,13 +39,13 @@ function planFor(core: ServingCore, request: RequestInfo, source: Tagged): Reque
 }
 
 /**
- * Records one request's vLLM metrics and mirrors its stream unchanged: one subscription is one request and makes one
- * terminal record, with the first of finish reason, source error (`error`), completion or unsubscribe (`abort`),
- * before it is forwarded. Seconds; time to first token and end to end on the frontend's clock, all else on the
- * engine's. A failure in a later operator reaches this one as an unsubscribe; a buffering operator placed before it
- * delays what it sees.
- * @throws {TypeError | RangeError} at the call if `metrics`, `numPromptTokens` or `engineIndex` is bad; when applied, if neither
- * the request nor the source names the engine. Never inside the stream.
+ * Records one request's vLLM metrics and mirrors its stream unchanged. One subscription is one request. It makes one
+ * terminal record, at the first of finish reason, source error (`error`), completion or unsubscribe (`abort`), and
+ * before that is forwarded. Durations are in seconds: time to first token and end-to-end latency on the frontend's
+ * clock, all others on the engine's. A failure downstream reaches this operator as an unsubscribe. A buffering operator
+ * upstream delays what it sees.
+ * @throws {TypeError | RangeError} at the call if `metrics`, `numPromptTokens` or `engineIndex` is bad; when applied, if
+ * neither the request nor the source names the engine. Never inside the stream.
  * @see vllm/v1/metrics/stats.py `IterationStats`; rust/src/metrics request tracker
  */
 export function withRequestMetrics<T extends EngineCoreStreamOutput>(

@@ -5,7 +5,7 @@ import type {
   PrefillStats,
 } from '../engine-core/engine-core-outputs.js';
 
-/** Fields of an output in place of the wire's defaults. */
+/** Fields of an output that replace the wire's defaults. */
 export interface EngineOutputOptions {
   /** Seconds, engine clock; 0 by default. */
   readonly timestamp?: number | undefined;
@@ -17,7 +17,7 @@ export interface EngineOutputOptions {
   readonly requestId?: string | undefined;
 }
 
-/** Every field, in one order: outputs of several shapes would make the code under test slower than it is. */
+/** Every field, always in the same order: outputs of several shapes would slow down the code under test. */
 function outputOf(newTokenIds: readonly number[], options: EngineOutputOptions): EngineCoreOutput {
   return {
     requestId: options.requestId ?? 'request',
@@ -42,9 +42,9 @@ function outputOf(newTokenIds: readonly number[], options: EngineOutputOptions):
 }
 
 /**
- * One output as a request's stream carries it.
- * @param newTokens how many new tokens it brings, or their ids
- * @throws {RangeError} if it is a number that is not a whole one of at least 0.
+ * Builds one output as a request's stream carries it.
+ * @param newTokens the number of its new tokens, or their ids
+ * @throws {RangeError} if that number is not a whole number of at least 0.
  */
 export function engineOutput(
   newTokens: number | readonly number[],

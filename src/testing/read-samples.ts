@@ -1,7 +1,7 @@
 import type { PromRegistry, PromSample } from '../prom/prom-client.js';
 import { formatFloat } from '../prom/text/number-format.js';
 
-/** As far as `getMetricsAsJSON` is read here. */
+/** The part of `getMetricsAsJSON` that is read here. */
 interface JsonMetric {
   readonly name: string;
   readonly values?: readonly PromSample[];
@@ -12,15 +12,15 @@ function escapeValue(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 }
 
-/** prom-client's own histograms have `le` as a number: it is spelled as on vLLM's pages. */
+/** prom-client's own histograms have a number as `le`, which is spelled as on vLLM's pages. */
 function labelText(name: string, value: string | number): string {
   const text = typeof value === 'number' && name === 'le' ? formatFloat(value) : String(value);
   return `${name}="${escapeValue(text)}"`;
 }
 
 /**
- * All samples of a registry, keyed as on the page: `name{a="b",c="d"}` with the labels sorted by name, `le` spelled
- * `1.0`, no braces without labels.
+ * Reads all samples of a registry, keyed as on the page: `name{a="b",c="d"}`, with labels sorted by name and `le`
+ * spelled `1.0`. Without labels there are no braces.
  */
 export async function readSamples(registry: PromRegistry): Promise<ReadonlyMap<string, number>> {
   const samples = new Map<string, number>();

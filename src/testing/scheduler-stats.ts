@@ -1,6 +1,6 @@
 import type { SchedulerStats } from '../engine-core/scheduler-stats.js';
 
-/** Scheduler stats with every field, those of `partial` in place of the wire's defaults. */
+/** Builds scheduler stats with every field; those of `partial` replace the wire's defaults. */
 export function schedulerStats(partial: SchedulerStats = {}): SchedulerStats {
   return {
     numRunningReqs: 0,
