@@ -35,6 +35,7 @@ it('records what the reference does, in any interleaving', async () => {
       }
       const total = Object.values(samples.invalidValues()).reduce((sum, n) => sum + n, 0);
       expect(total).toBe(recorded.diagnostics.length);
+      expect(samples.invalidValues()).toEqual(page.invalid);
     }),
     { numRuns: RUNS },
   );

@@ -1,9 +1,7 @@
 /** A page as numbers and lists of samples. */
-
 import { engineLabels, keyOf } from '../support/samples.js';
 import { HISTOGRAMS, LABELLED, SCALARS } from './bounds.js';
-
-type Extra = Readonly<Record<string, string>>;
+import type { Extra, Sheet } from './sheet.js';
 
 const IN_FLIGHT = 'rx_engine_metrics_requests_in_flight';
 
@@ -11,7 +9,9 @@ function spelledBound(bound: number): string {
   return Number.isInteger(bound) ? `${bound}.0` : String(bound);
 }
 
-export class ReferencePage {
+export class ReferencePage implements Sheet {
+  /** Diagnostics by source. */
+  readonly invalid: Record<string, number> = {};
   readonly #scalars = new Map<string, number>();
   /** By engine: each histogram's samples as they came. */
   readonly #observed = new Map<number, Map<string, number[]>>();
@@ -34,6 +34,14 @@ export class ReferencePage {
 
   set(name: string, engine: number, value: number, extra: Extra = {}): void {
     this.#scalars.set(keyOf(`vllm:${name}`, engineLabels(engine, extra)), value);
+  }
+
+  gauge(name: string, engine: number, extra: Extra = {}): number {
+    return this.#scalars.get(keyOf(`vllm:${name}`, engineLabels(engine, extra))) ?? 0;
+  }
+
+  odd(source: string): void {
+    this.invalid[source] = (this.invalid[source] ?? 0) + 1;
   }
 
   observe(name: string, engine: number, value: number): void {

@@ -65,6 +65,7 @@ export class ScriptRun {
     const { engineIndex, numPromptTokens, maxTokens, n, arrivedBefore, isChild, loraName } =
       this.#script.requests[request]!;
     this.page.addEngine(engineIndex);
+    if ((arrivedBefore ?? 0) < 0) this.page.odd('arrivalTimeMs');
     const parent = isChild ? this.#parent : undefined;
     const reference = new ReferenceRequest(this.page, {
       engineIndex,
@@ -132,6 +133,7 @@ export class ScriptRun {
       outputs: outputs.map(outputOf),
       ...(stats !== undefined && { schedulerStats: schedulerStats(stats) }),
     };
+    this.page.addEngine(engine);
     recordBatch(this.page, batch);
     outputs.forEach(({ request }, i) => {
       if (this.#script.requests[request]!.engineIndex !== engine) return; // another engine's outputs are nobody's
