@@ -1,5 +1,6 @@
 /** Everybody who asks one frontend for an answer. */
 import { DuplicateRequestIdError, type OutputRouter, type ServingMetrics } from '../../src/index.js';
+import { ReferenceParent } from '../model/request.js';
 import { Client } from './client.js';
 import type { ModelCounts } from './counts.js';
 import type { Engine } from './engine.js';
@@ -61,7 +62,10 @@ export class Admission {
       return;
     }
     const n = 2 + random.below(3);
-    const family: Family = { parent: this.#desk.metrics.parallelSampling(n), left: n, longest: 0 };
+    const family: Family = {
+      parent: this.#desk.metrics.parallelSampling(n),
+      reference: new ReferenceParent(n),
+    };
     ledger.fault('parallel sampling');
     for (let i = 0; i < n; i++) this.#open(family);
   }
@@ -138,11 +142,11 @@ export class Admission {
     const { random, ledger, time } = this.#world;
     const { metrics, counts } = this.#desk;
     const { plan } = opened;
-    const { info, arrival, maxTokens } = ask(plan, random, time, counts, ledger);
-    const client = new Client(new Observed(plan, counts, arrival, maxTokens), ledger, time);
+    const asked = ask(plan, random, time, counts, ledger);
+    const client = new Client(new Observed(plan, counts, asked), ledger, time);
     opened.client = client;
     ledger.started++;
-    client.subscription = piped(routed, metrics, plan, info, () => client).subscribe(client);
+    client.subscription = piped(routed, metrics, plan, asked.info, () => client).subscribe(client);
     if (plan.fate === 'unsubscribe' || plan.fate === 'stop string') this.#leaving.push(client);
     if (client.observed.ended) this.#opened.delete(plan.id);
   }

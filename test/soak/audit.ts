@@ -1,5 +1,5 @@
 /** The page against the driver's own counts: every figure exact, whatever happened. */
-import { COUNTERS, type EngineCounts, HISTOGRAMS, type ModelCounts, PER_REQUEST } from './counts.js';
+import { type EngineCounts, type ModelCounts, PER_REQUEST } from './counts.js';
 import type { Frontend } from './frontend.js';
 import type { Instances } from './instances.js';
 
@@ -16,25 +16,15 @@ function keyOf(name: string, model: string, engine: number): string {
   return `${family!.startsWith('rx_') ? '' : 'vllm:'}${family}{${labels.join(',')}}`;
 }
 
-function engineFigures({
-  counters,
-  histograms,
-  gauges,
-  removed,
-  inFlight,
-}: EngineCounts): [string, number | undefined][] {
-  const shown = (value: number): number | undefined => (removed ? undefined : value);
+function engineFigures(counts: EngineCounts): [string, number | undefined][] {
+  const { counters, histograms, gauges, removed, inFlight } = counts;
   return [
-    ...COUNTERS.map((name): [string, number] => [name, counters[name]]),
-    ...HISTOGRAMS.flatMap((name): [string, number][] => [
-      [`${name}_count`, histograms[name].count],
-      [`${name}_sum`, histograms[name].sum],
+    ...counters,
+    ...[...histograms].flatMap(([name, { count, sum }]): [string, number][] => [
+      [`${name}_count`, count],
+      [`${name}_sum`, sum],
     ]),
-    ['num_requests_running', shown(gauges.running)],
-    ['num_requests_waiting', shown(gauges.capacity + gauges.deferred)],
-    ['num_requests_waiting_by_reason|reason="capacity"', shown(gauges.capacity)],
-    ['num_requests_waiting_by_reason|reason="deferred"', shown(gauges.deferred)],
-    ['kv_cache_usage_perc', shown(gauges.kvUsage)],
+    ...[...gauges].map(([name, value]): [string, number | undefined] => [name, removed ? undefined : value]),
     ['rx_engine_metrics_requests_in_flight', removed && inFlight === 0 ? undefined : inFlight],
   ];
 }
@@ -49,11 +39,11 @@ export function auditModel({ name, counts, diagnosed }: Instances, samples: Samp
   for (const [engine, figures] of counts.engines)
     for (const [figure, expected] of engineFigures(figures)) check(keyOf(figure, name, engine), expected);
   const invalid = `rx_engine_metrics_invalid_values_total{model_name="${name}",source="`;
-  for (const [source, count] of counts.odd) check(`${invalid}${source}"}`, count);
+  for (const [source, count] of counts.invalid) check(`${invalid}${source}"}`, count);
   for (const key of samples.keys())
-    if (key.startsWith(invalid) && !counts.odd.has(key.slice(invalid.length, -2)))
+    if (key.startsWith(invalid) && !counts.invalid.has(key.slice(invalid.length, -2)))
       wrong.push(`${key}: expected none`);
-  const odd = [...counts.odd.values()].reduce((sum, count) => sum + count, 0);
+  const odd = [...counts.invalid.values()].reduce((sum, count) => sum + count, 0);
   if (odd !== diagnosed) wrong.push(`${name}: ${diagnosed} diagnostics, expected ${odd}`);
   return wrong;
 }

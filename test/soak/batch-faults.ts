@@ -28,7 +28,7 @@ function odd(
   spoilt: object,
   batch: EngineCoreOutputs,
 ): readonly unknown[] {
-  model.report(source);
+  model.odd(source);
   return [
     { ...spoilt, finishedRequests: [], ...(source !== 'schedulerStats' && { schedulerStats: undefined }) },
     batch,

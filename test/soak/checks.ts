@@ -1,6 +1,8 @@
 /** Looks at the page while the world goes on, and when it stands still. */
 import { renderMetrics } from '../../src/index.js';
 import { readSamples } from '../../src/testing/index.js';
+import { readPage } from '../support/read-page.js';
+import { keyOf } from '../support/samples.js';
 import { auditIdentities, auditModel, expectedAdapters } from './audit.js';
 import type { World } from './world.js';
 
@@ -64,11 +66,6 @@ export async function dropAndReturn(world: World): Promise<void> {
 }
 
 function parsed(page: string): ReadonlyMap<string, number> {
-  const lines = page.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return new Map(
-    lines.map((line) => {
-      const at = line.lastIndexOf(' ');
-      return [line.slice(0, at), Number(line.slice(at + 1))];
-    }),
-  );
+  const samples = readPage(page).flatMap((family) => family.samples);
+  return new Map(samples.map(({ name, labels, value }) => [keyOf(name, Object.fromEntries(labels)), value]));
 }

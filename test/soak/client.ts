@@ -18,9 +18,9 @@ export class Client implements Observer<EngineCoreStreamOutput> {
     this.#time = time;
   }
 
-  next({ output, timestamp }: EngineCoreStreamOutput): void {
+  next(value: EngineCoreStreamOutput): void {
     const { fate } = this.observed.plan;
-    if (fate !== 'consumer throws') this.see(output, timestamp);
+    if (fate !== 'consumer throws') this.see(value);
     if (fate === 'unsubscribe inside next' && this.isDue) this.leave();
   }
 
@@ -30,29 +30,29 @@ export class Client implements Observer<EngineCoreStreamOutput> {
   }
 
   /** Called instead of `next` by an operator below ours that throws right after. */
-  see(output: EngineCoreStreamOutput['output'], timestamp: number): void {
+  see(value: EngineCoreStreamOutput): void {
     this.#seen++;
     this.#ledger.outputsReceived++;
-    this.observed.output(output, timestamp, this.#time.seconds);
+    this.observed.output(value, this.#time.now());
   }
 
   /** The engine's or the router's error; of the consumer's own making it reaches the source as an unsubscribe. */
   error(error: unknown): void {
     const own = error instanceof ConsumerError;
     if (own && !this.observed.ended) this.#ledger.left++;
-    this.observed.end(own ? 'abort' : 'error', this.#time.seconds);
+    this.observed.end(own ? 'abort' : 'error', this.#time.now());
   }
 
   complete(): void {
     if (!this.observed.ended) this.#ledger.left++;
-    this.observed.end('abort', this.#time.seconds);
+    this.observed.end('abort', this.#time.now());
   }
 
   leave(): void {
     if (this.observed.ended) return;
     this.#ledger.left++;
     this.subscription?.unsubscribe();
-    this.observed.end(this.observed.plan.fate === 'stop string' ? 'stop' : 'abort', this.#time.seconds);
+    this.observed.end(this.observed.plan.fate === 'stop string' ? 'stop' : 'abort', this.#time.now());
   }
 }
 

@@ -1,48 +1,64 @@
-/** The driver's own plain counts, by the names that the page has for them. */
-import { OMITTABLE, TERMINAL } from '../model/identities.js';
+/** What the page should show, kept small: sums and counts, by the names that the page has for them. */
+import { LABELLED } from '../model/bounds.js';
+import { OMITTABLE, PER_PARENT, TERMINAL } from '../model/identities.js';
+import type { Extra, Sheet } from '../model/sheet.js';
 
-/** Families with one series per engine, or the part after `|` as one more label. */
-export const COUNTERS = [
+/** One sample of each per ended request. */
+export const PER_REQUEST: readonly string[] = [...TERMINAL, ...OMITTABLE];
+
+const HISTOGRAMS = [
+  ...PER_REQUEST,
+  ...PER_PARENT,
+  'request_params_max_tokens',
+  'time_to_first_token_seconds',
+  'inter_token_latency_seconds',
+  'iteration_tokens_total',
+];
+
+const COUNTERS = [
   'num_preemptions_total',
   'prompt_tokens_total',
-  'prompt_tokens_by_source_total|source="local_compute"',
-  'prompt_tokens_by_source_total|source="local_cache_hit"',
-  'prompt_tokens_by_source_total|source="external_kv_transfer"',
   'prompt_tokens_cached_total',
-  'prompt_tokens_cached_by_source_total|source="device"',
   'generation_tokens_total',
-  'request_success_total|finished_reason="stop"',
-  'request_success_total|finished_reason="length"',
-  'request_success_total|finished_reason="abort"',
-  'request_success_total|finished_reason="error"',
-  'request_success_total|finished_reason="repetition"',
   'corrupted_requests_total',
   'prefix_cache_queries_total',
   'prefix_cache_hits_total',
   'spec_decode_num_drafts_total',
   'spec_decode_num_draft_tokens_total',
   'spec_decode_num_accepted_tokens_total',
-] as const;
+];
 
-/** One sample of each per ended request. */
-type PerRequest = (typeof TERMINAL)[number] | (typeof OMITTABLE)[number];
+const GAUGES = ['num_requests_running', 'num_requests_waiting', 'kv_cache_usage_perc'];
 
-export const PER_REQUEST: readonly PerRequest[] = [...TERMINAL, ...OMITTABLE];
+/** By family, then by label value: millions of requests ask for a few names. */
+const SPELLED = new Map<string, Map<string, string>>();
 
-export type HistogramName = PerRequest | (typeof FURTHER)[number];
+/** A series within an engine: its family, and the part after `|` as one more label. */
+function seriesOf(name: string, extra: Extra | undefined): string {
+  for (const label in extra) {
+    const value = extra[label]!;
+    return SPELLED.get(name)?.get(value) ?? spell(name, label, value);
+  }
+  return name;
+}
 
-const FURTHER = [
-  'request_max_num_generation_tokens',
-  'request_params_n',
-  'request_params_max_tokens',
-  'time_to_first_token_seconds',
-  'inter_token_latency_seconds',
-  'iteration_tokens_total',
-] as const;
+function spell(name: string, label: string, value: string): string {
+  const series = `${name}|${label}="${value}"`;
+  const ofFamily = SPELLED.get(name) ?? new Map<string, string>();
+  SPELLED.set(name, ofFamily.set(value, series));
+  return series;
+}
 
-export const HISTOGRAMS: readonly HistogramName[] = [...PER_REQUEST, ...FURTHER];
+/** Labelled families of counters, or of gauges, with all their fixed children. */
+function labelled(isCounter: boolean): string[] {
+  return LABELLED.filter(([name]) => name.endsWith('_total') === isCounter).flatMap(([name, label, values]) =>
+    values.map((value) => seriesOf(name, { [label]: value })),
+  );
+}
 
-export type Reason = 'stop' | 'length' | 'abort' | 'error' | 'repetition';
+function zeros(names: readonly string[]): Map<string, number> {
+  return new Map(names.map((name) => [name, 0]));
+}
 
 export class Sample {
   count = 0;
@@ -54,29 +70,16 @@ export class Sample {
   }
 }
 
-function each<K extends string, V>(keys: readonly K[], make: () => V): Record<K, V> {
-  return Object.fromEntries(keys.map((key) => [key, make()])) as Record<K, V>;
-}
-
 /** What one engine of one model should show. */
 export class EngineCounts {
-  readonly counters: Record<(typeof COUNTERS)[number], number> = each(COUNTERS, () => 0);
-  readonly histograms: Record<HistogramName, Sample> = each(HISTOGRAMS, () => new Sample());
-  readonly gauges: Record<'running' | 'capacity' | 'deferred' | 'kvUsage', number> = {
-    running: 0,
-    capacity: 0,
-    deferred: 0,
-    kvUsage: 0,
-  };
+  readonly counters: Map<string, number> = zeros([...COUNTERS, ...labelled(true)]);
+  readonly gauges: Map<string, number> = zeros([...GAUGES, ...labelled(false)]);
+  readonly histograms: ReadonlyMap<string, Sample> = new Map(HISTOGRAMS.map((name) => [name, new Sample()]));
   removed = false;
   inFlight = 0;
 
-  success(reason: Reason): void {
-    this.counters[`request_success_total|finished_reason="${reason}"`]++;
-  }
-
   idle(): void {
-    Object.assign(this.gauges, { running: 0, capacity: 0, deferred: 0, kvUsage: 0 });
+    for (const name of this.gauges.keys()) this.gauges.set(name, 0);
   }
 
   /** A new subscription brings a removed engine back at 0; stats that were still under way do not. */
@@ -87,10 +90,10 @@ export class EngineCounts {
 }
 
 /** What one model should show; starts anew when the model leaves the page. */
-export class ModelCounts {
+export class ModelCounts implements Sheet {
   readonly engines: Map<number, EngineCounts> = new Map();
   /** Values that were odd, by source. */
-  readonly odd: Map<string, number> = new Map();
+  readonly invalid: Map<string, number> = new Map();
   ended = 0;
 
   engine(index: number): EngineCounts {
@@ -102,7 +105,30 @@ export class ModelCounts {
     return counts;
   }
 
-  report(source: string): void {
-    this.odd.set(source, (this.odd.get(source) ?? 0) + 1);
+  add(name: string, engine: number, n: number, extra?: Extra): void {
+    const { counters } = this.engine(engine);
+    const series = seriesOf(name, extra);
+    counters.set(series, (counters.get(series) ?? 0) + n);
+    if (name === 'request_success_total') this.ended += n;
+  }
+
+  set(name: string, engine: number, value: number, extra?: Extra): void {
+    this.engine(engine).gauges.set(seriesOf(name, extra), value);
+  }
+
+  gauge(name: string, engine: number, extra?: Extra): number {
+    return this.engine(engine).gauges.get(seriesOf(name, extra)) ?? 0;
+  }
+
+  observe(name: string, engine: number, value: number): void {
+    this.engine(engine).histograms.get(name)!.add(value);
+  }
+
+  inFlight(engine: number, by: number): void {
+    this.engine(engine).inFlight += by;
+  }
+
+  odd(source: string): void {
+    this.invalid.set(source, (this.invalid.get(source) ?? 0) + 1);
   }
 }

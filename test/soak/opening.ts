@@ -17,8 +17,8 @@ import type { VirtualTime } from './virtual-time.js';
 
 export interface Asked {
   readonly info: RequestInfo;
-  /** When it says it arrived, in seconds. */
-  readonly arrival: number;
+  /** When it says it arrived. */
+  readonly arrivalMs: number;
   readonly maxTokens: number | undefined;
 }
 
@@ -34,21 +34,21 @@ export function ask(
 ): Asked {
   const ticks = random.chance(0.2) ? random.below(2048) : 0;
   const maxTokens = random.chance(0.8) ? plan.numOutputTokens + random.below(4) : undefined;
+  const arrivalMs = time.now() - ticks * (1000 / 1024);
   const info = {
     numPromptTokens: plan.numPromptTokens,
-    ...(ticks > 0 && { arrivalTimeMs: time.now() - ticks * (1000 / 1024) }),
+    ...(ticks > 0 && { arrivalTimeMs: arrivalMs }),
     ...(maxTokens !== undefined && { maxTokens }),
     ...(plan.loraName !== undefined && { loraName: plan.loraName }),
     ...(plan.family !== undefined && { parent: plan.family.parent }),
     ...(plan.fate === 'stop string' && { unsubscribeReason: () => 'stop' as const }),
   };
-  const arrival = time.seconds - ticks / 1024;
-  if (!random.chance(0.01)) return { info, arrival, maxTokens };
+  if (!random.chance(0.01)) return { info, arrivalMs, maxTokens };
   const odd = random.pick(ODD_ARGUMENTS);
-  if (odd === 'loraName' && plan.loraName !== undefined) return { info, arrival, maxTokens };
+  if (odd === 'loraName' && plan.loraName !== undefined) return { info, arrivalMs, maxTokens };
   ledger.fault(`odd ${odd}`);
-  model.report(odd);
-  return oddOf(odd, { info, arrival, maxTokens }, time);
+  model.odd(odd);
+  return oddOf(odd, { info, arrivalMs, maxTokens }, time);
 }
 
 function oddOf(odd: (typeof ODD_ARGUMENTS)[number], asked: Asked, time: VirtualTime): Asked {
@@ -61,7 +61,7 @@ function oddOf(odd: (typeof ODD_ARGUMENTS)[number], asked: Asked, time: VirtualT
     case 'loraName':
       return { ...asked, info: { ...info, loraName: '' } };
     case 'arrivalTimeMs':
-      return { ...asked, info: { ...info, arrivalTimeMs: time.now() + 5000 }, arrival: time.seconds };
+      return { ...asked, info: { ...info, arrivalTimeMs: time.now() + 5000 }, arrivalMs: time.now() };
   }
 }
 
@@ -84,7 +84,7 @@ export function piped(
 function throwsWhenDue(clientOf: () => Client): MonoTypeOperatorFunction<EngineCoreStreamOutput> {
   return map((value) => {
     const client = clientOf();
-    client.see(value.output, value.timestamp);
+    client.see(value);
     if (client.isDue) throw new ConsumerError('the consumer is broken');
     return value;
   });

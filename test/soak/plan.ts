@@ -1,5 +1,6 @@
 /** What a request is, and what will become of it. */
 import type { ParallelSampling } from '../../src/index.js';
+import type { ReferenceParent } from '../model/request.js';
 import { Lottery, type Random } from './random.js';
 
 /** Endings that the engine, the router or the client brings about; `late` is read when it is long under way. */
@@ -39,8 +40,7 @@ const USUAL: readonly Fate[] = ['stop', 'length'];
 /** The n sequences of one parent, and what the driver knows of them. */
 export interface Family {
   readonly parent: ParallelSampling;
-  left: number;
-  longest: number;
+  readonly reference: ReferenceParent;
 }
 
 export interface Plan {
