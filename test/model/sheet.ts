@@ -12,12 +12,22 @@ export interface Sheet {
   odd(source: string): void;
 }
 
+/** Keeps nothing. */
+export class SilentSheet implements Sheet {
+  add(_name: string, _engine: number, _n: number, _extra?: Extra): void {}
+
+  set(_name: string, _engine: number, _value: number, _extra?: Extra): void {}
+
+  gauge(_name: string, _engine: number, _extra?: Extra): number {
+    return 0;
+  }
+
+  observe(_name: string, _engine: number, _value: number): void {}
+
+  inFlight(_engine: number, _by: number): void {}
+
+  odd(_source: string): void {}
+}
+
 /** Of a request whose instance was disposed: nothing of it is on the page any more. */
-export const NOWHERE: Sheet = {
-  add() {},
-  set() {},
-  gauge: () => 0,
-  observe() {},
-  inFlight() {},
-  odd() {},
-};
+export const NOWHERE: Sheet = new SilentSheet();
