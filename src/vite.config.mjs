@@ -38,7 +38,7 @@ const library = {
   output: [output('es', 'esm/'), output('cjs', 'cjs/')],
 };
 
-const demo = { input: inputs(['demo/main']), output: [output('es', '')] };
+const demo = { input: inputs(['demo/main', 'demo/engines/main']), output: [output('es', '')] };
 
 /** For the browser, uPlot included: the page needs no network beyond its server. */
 const page = {
