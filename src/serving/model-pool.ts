@@ -16,6 +16,10 @@ const OTHER = 'other';
 /** A label longer than this is an attack, not a name. */
 const LONGEST_NAME = 256;
 
+function isName(name: unknown): name is string {
+  return typeof name === 'string' && name !== '' && name.length <= LONGEST_NAME;
+}
+
 /**
  * Metrics by model name, for a gateway that learns names from its clients: a name gets an instance at its first use.
  * Names beyond the limit share `other`, each with a diagnostic; an instance, once made, stays.
@@ -25,6 +29,8 @@ export function modelPool(options: ModelPoolOptions): (modelName: string) => Ser
   assertObject('modelPool.options', options);
   const { models = [], maxModels = 64, ...shared } = options;
   assertMember('modelPool.models', models, 'an array of names', Array.isArray(models));
+  // Before the first is made: a bad name must leave nothing on the registry.
+  for (const name of models) assertMember('modelPool.models', name, 'non-empty names', isName(name));
   assertWholeNumber('modelPool.maxModels', maxModels, 1);
   const pool = new Map<string, ServingMetrics>();
   const add = (modelName: string): ServingMetrics => {
@@ -38,9 +44,10 @@ export function modelPool(options: ModelPoolOptions): (modelName: string) => Ser
   return (modelName) => {
     const known = pool.get(modelName);
     if (known !== undefined) return known;
-    const isName = typeof modelName === 'string' && modelName !== '' && modelName.length <= LONGEST_NAME;
-    if (isName && pool.size < mostKept) return add(modelName);
-    const expected = isName ? `at most ${maxModels} models` : `a name of 1 to ${LONGEST_NAME} characters`;
+    if (isName(modelName) && pool.size < mostKept) return add(modelName);
+    const expected = isName(modelName)
+      ? `at most ${maxModels} models`
+      : `a name of 1 to ${LONGEST_NAME} characters`;
     other.core.diagnostics.report('modelName', `expected ${expected}, took ${OTHER}`, modelName);
     return other;
   };

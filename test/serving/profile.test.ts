@@ -152,6 +152,14 @@ describe('a pool of models', () => {
     expect(sources).toEqual(['modelName c', 'modelName d', 'modelName c']);
   });
 
+  it('with a bad name among its models leaves nothing behind', () => {
+    const registry = new Registry();
+    expect(() => modelPool({ registry, models: ['a', ''] })).toThrow(
+      /modelPool\.models: expected non-empty names/,
+    );
+    expect(registry.getMetricsAsArray()).toEqual([]);
+  });
+
   it('takes what is no name as other', () => {
     const pool = modelPool({ registry: new Registry(), profile: 'gateway' });
     for (const name of ['', undefined, null, 5, 'x'.repeat(257)])

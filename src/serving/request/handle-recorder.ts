@@ -28,10 +28,16 @@ export class HandleRecorder extends RequestRecorder {
       this.lastTokenTs = timestamp;
       return;
     }
-    this.recording = true; // a diagnostic's callback may end the request: the rest of this comes first
-    stampTokens(this, timestamp);
-    this.recording = false;
-    if (this.pending !== undefined) this.settle(this.pending);
+    // A diagnostic's callback may end the request, or tell of further tokens: the rest of this comes first.
+    const isNested = this.recording;
+    this.recording = true;
+    try {
+      stampTokens(this, timestamp);
+    } catch (error) {
+      this.report('recording', 'expected to record tokens, recorded a part of it', error); // a broken handle
+    }
+    this.recording = isNested;
+    if (!isNested && this.pending !== undefined) this.settle(this.pending);
   }
 
   usage({ promptTokens, cachedTokens, completionTokens, timings }: RequestUsage): void {

@@ -1,5 +1,11 @@
+import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import type { FinishedRequestStats, FinishReason, RequestHandle } from '../../../src/index.js';
+import {
+  type FinishedRequestStats,
+  type FinishReason,
+  type RequestHandle,
+  ServingMetrics,
+} from '../../../src/index.js';
 import { engineOutput } from '../../../src/testing/index.js';
 import { Gateway } from '../../openai/gateway.js';
 import { Rig } from '../../support/rig.js';
@@ -96,6 +102,16 @@ describe('a handle', () => {
     const page = await gateway.page();
     expect(page['request_success_total{finished_reason="stop"}']).toBe(1);
     expect(page['generation_tokens_total']).toBe(hostile.length);
+  });
+
+  it('may be ended by the callback of a diagnostic of its own, and the rest is recorded first', async () => {
+    const registry = new Registry();
+    const onDiagnostic = () => handle.end('length');
+    const metrics = new ServingMetrics({ registry, modelName: 'm', profile: 'gateway', onDiagnostic });
+    const handle = metrics.startRequest({});
+    handle.tokens(2, Number.NaN);
+    const { requestSuccess, requestGenerationTokens } = metrics.forEngine(0);
+    expect([requestSuccess.length.value, requestGenerationTokens.sum]).toEqual([1, 2]);
   });
 
   it('of a disposed instance is silent', () => {
