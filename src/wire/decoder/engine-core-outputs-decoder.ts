@@ -5,9 +5,10 @@ import { skip } from '../msgpack/skip.js';
 import { SCHEDULER_STATS } from '../outputs/stats-structs.js';
 import { WireDecodeError } from '../wire-decode-error.js';
 import type { WireDiagnostic } from '../wire-diagnostic.js';
+import { knownMap } from './key-names.js';
+import { KnownTexts } from './known-texts.js';
 import { OutputReader } from './output-reader.js';
 import { WireReporter } from './reporter.js';
-import { type EngineIds, RequestIds } from './request-ids.js';
 import { StructReader } from './struct-reader.js';
 import { readUtilityOutput } from './utility-output.js';
 import { ValueReader } from './value-reader.js';
@@ -28,6 +29,8 @@ type Draft = { -readonly [Name in keyof EngineCoreOutputs]: EngineCoreOutputs[Na
 /** The message's own array is 1 deep. */
 const DEPTH = 1;
 
+const STATS = knownMap(SCHEDULER_STATS, 'schedulerStats');
+
 function checked({ tensors, onDiagnostic }: DecoderOptions): DecoderOptions {
   if (tensors !== undefined && typeof tensors !== 'boolean')
     throw new TypeError(`tensors: expected true or false, got ${String(tensors)}`);
@@ -44,7 +47,6 @@ function checked({ tensors, onDiagnostic }: DecoderOptions): DecoderOptions {
  */
 export class EngineCoreOutputsDecoder {
   readonly #tensors: boolean;
-  readonly #ids = new RequestIds();
   readonly #values: ValueReader;
   readonly #structs: StructReader;
   readonly #outputs: OutputReader;
@@ -53,7 +55,7 @@ export class EngineCoreOutputsDecoder {
   constructor(options: DecoderOptions = {}) {
     const { tensors = false, onDiagnostic } = checked(options);
     this.#tensors = tensors;
-    this.#values = new ValueReader(new WireReporter(onDiagnostic));
+    this.#values = new ValueReader(new WireReporter(onDiagnostic), new KnownTexts());
     this.#structs = new StructReader(this.#values);
     this.#outputs = new OutputReader(this.#values, this.#structs);
   }
@@ -116,7 +118,7 @@ export class EngineCoreOutputsDecoder {
         draft.outputs = this.#outputsOf(draft.engineIndex!);
         return;
       case 2:
-        draft.schedulerStats = this.#structs.read(SCHEDULER_STATS, 'schedulerStats', DEPTH);
+        draft.schedulerStats = this.#structs.read(STATS, DEPTH);
         return;
       case 3:
         draft.timestamp = values.float('timestamp', DEPTH);
@@ -144,18 +146,10 @@ export class EngineCoreOutputsDecoder {
   #outputsOf(engineIndex: number): EngineCoreOutput[] {
     const length = this.#values.list('outputs', DEPTH);
     if (length === undefined || length === 0) return [];
-    const ids = this.#ids.of(engineIndex);
-    try {
-      return this.#allOutputs(length, ids);
-    } finally {
-      this.#ids.turn(ids);
-    }
-  }
-
-  #allOutputs(length: number, ids: EngineIds): EngineCoreOutput[] {
+    this.#outputs.begin(engineIndex);
     const outputs: EngineCoreOutput[] = [];
     for (let i = 0; i < length; i++) {
-      const output = this.#outputs.read(ids);
+      const output = this.#outputs.read();
       if (output !== undefined) outputs.push(output);
     }
     return outputs;

@@ -1,42 +1,55 @@
+import { standAt, wordsOf } from '../msgpack/byte-words.js';
+import type { MsgpackReader } from '../msgpack/msgpack-reader.js';
 import type { FieldKind, MapStruct } from '../outputs/map-struct.js';
 
-/** One key of a map, as the reader looks for it. */
+/** A map with known keys, at one place in a message. */
+export interface KnownMap {
+  readonly struct: MapStruct;
+  /** The camelCase path to it. */
+  readonly source: string;
+  readonly keys: readonly KnownKey[];
+}
+
+/** One of its keys, by its bytes: a message's keys are compared with them, and no string is made. */
 export interface KnownKey {
   readonly name: string;
-  readonly bytes: Uint8Array;
-  readonly kind: FieldKind;
+  readonly source: string;
+  readonly length: number;
+  readonly words: readonly number[];
+  readonly kind: Exclude<FieldKind, object> | 'struct' | 'structs';
+  /** The map inside it, or of which it is a list. */
+  readonly inner: KnownMap | undefined;
 }
 
 const UTF8 = new TextEncoder();
-const known = new WeakMap<MapStruct, readonly KnownKey[]>();
 
-/** The keys of a map with their bytes: a message's keys are compared with them, and no string is made. */
-export function keysOf(struct: MapStruct): readonly KnownKey[] {
-  const keys = known.get(struct);
-  if (keys !== undefined) return keys;
-  const made = struct.fields.map(({ name, key, kind }) => ({ name, bytes: UTF8.encode(key), kind }));
-  known.set(struct, made);
-  return made;
+function knownKey(name: string, key: string, kind: FieldKind, source: string): KnownKey {
+  const bytes = UTF8.encode(key);
+  const words = wordsOf(new DataView(bytes.buffer), 0, bytes.length);
+  const known = { name, source, length: bytes.length, words };
+  if (typeof kind === 'string') return { ...known, kind, inner: undefined };
+  if ('create' in kind) return { ...known, kind: 'struct', inner: knownMap(kind, source) };
+  return { ...known, kind: 'structs', inner: knownMap(kind[0], source) };
 }
 
-/** True if `wanted` stands at `start`. */
-export function standsAt(bytes: Uint8Array, start: number, wanted: Uint8Array): boolean {
-  for (let i = 0; i < wanted.length; i++) if (bytes[start + i] !== wanted[i]) return false;
-  return true;
+/** The map and all that is inside it, with the paths by which diagnostics name them. */
+export function knownMap(struct: MapStruct, source: string): KnownMap {
+  const keys = struct.fields.map(({ name, key, kind }) => knownKey(name, key, kind, `${source}.${name}`));
+  return { struct, source, keys };
 }
 
 /** The index of the key that stands at `start`; -1 if it is not known. `guess` is tried first: keys come in order. */
 export function indexOfKey(
   keys: readonly KnownKey[],
   guess: number,
-  bytes: Uint8Array,
+  reader: MsgpackReader,
   start: number,
   length: number,
 ): number {
   for (let i = 0; i < keys.length; i++) {
     const at = guess + i < keys.length ? guess + i : guess + i - keys.length;
-    const wanted = keys[at]!.bytes;
-    if (wanted.length === length && standsAt(bytes, start, wanted)) return at;
+    const key = keys[at]!;
+    if (key.length === length && standAt(key.words, reader.view, start, length)) return at;
   }
   return -1;
 }

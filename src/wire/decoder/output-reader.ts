@@ -3,8 +3,9 @@ import { ARRAY, TEXT } from '../msgpack/kind.js';
 import { skip, skipOf } from '../msgpack/skip.js';
 import { FINISH_REASONS } from '../outputs/enums.js';
 import { EVENT, PREFILL_STATS } from '../outputs/output-structs.js';
+import { knownMap } from './key-names.js';
+import { KnownTexts } from './known-texts.js';
 import { draftOf, type OutputDraft } from './output-draft.js';
-import type { EngineIds } from './request-ids.js';
 import { shortHead, shortId, shortTokens, skipNothing } from './short-spelling.js';
 import type { StructReader } from './struct-reader.js';
 import { readTensors } from './tensors.js';
@@ -14,59 +15,75 @@ import type { ValueReader } from './value-reader.js';
 const DEPTH = 3;
 const NUM_NANS = 13;
 
+const EVENTS = knownMap(EVENT, 'outputs.events');
+const PREFILL = knownMap(PREFILL_STATS, 'outputs.prefillStats');
+
 /** One output of a message. */
 export class OutputReader {
   /** Auxiliary frames of the message, itself the first; undefined if tensors are not wanted. */
   frames: readonly Uint8Array[] | undefined;
   readonly #values: ValueReader;
   readonly #structs: StructReader;
+  readonly #ids = new KnownTexts();
 
   constructor(values: ValueReader, structs: StructReader) {
     this.#values = values;
     this.#structs = structs;
   }
 
+  /** The outputs that follow are a step of this engine's. */
+  begin(engineIndex: number): void {
+    this.#ids.begin(engineIndex);
+  }
+
   /** Undefined for one without a readable id or token list. */
-  read(ids: EngineIds): EngineCoreOutput | undefined {
+  read(): EngineCoreOutput | undefined {
     const { reader } = this.#values;
     const start = reader.position;
     const length = shortHead(reader);
-    const id = length < 2 ? undefined : shortId(reader, ids);
-    const tokens = id === undefined ? undefined : shortTokens(reader);
-    if (id === undefined || tokens === undefined) {
+    const id = length < 2 ? undefined : shortId(reader, this.#ids);
+    if (id === undefined) {
       reader.position = start;
-      return this.#readLong(ids);
+      return this.#readLong();
     }
-    const draft = draftOf(id, tokens);
+    const draft = draftOf(id, shortTokens(reader) ?? this.#tokens());
     if (!skipNothing(reader, length)) this.#rest(draft, length);
-    return draft as EngineCoreOutput;
+    return this.#whole(draft, start);
   }
 
-  /** An output in any other spelling: short and long arrays, ids and tokens of any width. */
-  #readLong(ids: EngineIds): EngineCoreOutput | undefined {
+  /** An output in any other spelling: short and long arrays, ids of any length. */
+  #readLong(): EngineCoreOutput | undefined {
     const { reader } = this.#values;
-    const offset = reader.position;
+    const start = reader.position;
     const kind = reader.head();
     if (kind !== ARRAY) {
       skipOf(reader, kind, DEPTH - 1);
-      this.#values.report('outputs', 'expected an array, left it out', offset);
+      this.#values.report('outputs', 'expected an array, left it out', start);
       return undefined;
     }
     const length = reader.number;
-    const id = length > 0 ? this.#longId(ids) : undefined;
-    const tokens = length > 1 ? this.#values.numbers(true, 'outputs.newTokenIds', DEPTH) : undefined;
-    const draft = draftOf(id, tokens);
+    const id = length > 0 ? this.#longId() : undefined;
+    const draft = draftOf(id, length > 1 ? this.#tokens() : undefined);
     this.#rest(draft, length);
-    if (id !== undefined && tokens !== undefined) return draft as EngineCoreOutput;
-    this.#values.report('outputs', 'expected an id and a list of tokens, left the output out', offset);
-    return undefined;
+    return this.#whole(draft, start);
   }
 
-  #longId(ids: EngineIds): string | undefined {
+  #tokens(): number[] | undefined {
+    return this.#values.numbers(true, 'outputs.newTokenIds', DEPTH);
+  }
+
+  #longId(): string | undefined {
     const { reader } = this.#values;
     const kind = reader.head();
     if (kind !== TEXT) return this.#values.refuse(kind, 'outputs.requestId', 'a string', DEPTH);
-    return ids.take(reader, reader.need(reader.number), reader.number);
+    return this.#ids.take(reader, reader.need(reader.number), reader.number);
+  }
+
+  /** The output, if it can be used. */
+  #whole(draft: OutputDraft, start: number): EngineCoreOutput | undefined {
+    if (draft.requestId !== undefined && draft.newTokenIds !== undefined) return draft as EngineCoreOutput;
+    this.#values.report('outputs', 'expected an id and a list of tokens, left the output out', start);
+    return undefined;
   }
 
   /** The positions after the first two. In a step of decoding they are nil, the count of NaNs aside, which is 0. */
@@ -102,7 +119,7 @@ export class OutputReader {
         draft.events = this.#events();
         return;
       case 11:
-        draft.prefillStats = this.#structs.read(PREFILL_STATS, 'outputs.prefillStats', DEPTH);
+        draft.prefillStats = this.#structs.read(PREFILL, DEPTH);
         return;
       case NUM_NANS:
         draft.numNansInLogits = values.count('outputs.numNansInLogits', DEPTH) ?? 0;
@@ -160,11 +177,10 @@ export class OutputReader {
 
   /** Those that have a type and a time. */
   #events(): unknown[] | undefined {
-    const source = 'outputs.events';
-    const events = this.#structs.readAll(EVENT, source, DEPTH);
+    const events = this.#structs.readAll(EVENTS, DEPTH);
     return events?.filter(({ type, timestamp }) => {
       const isWhole = type !== undefined && timestamp !== undefined;
-      if (!isWhole) this.#values.report(source, 'expected a type and a timestamp, left the event out');
+      if (!isWhole) this.#values.report(EVENTS.source, 'expected a type and a timestamp, left the event out');
       return isWhole;
     });
   }

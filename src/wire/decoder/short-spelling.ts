@@ -4,7 +4,7 @@
  * (or -1), and is read the long way. Bytes beyond the end read as undefined, which no spelling has.
  */
 import type { MsgpackReader } from '../msgpack/msgpack-reader.js';
-import type { EngineIds } from './request-ids.js';
+import type { KnownTexts } from './known-texts.js';
 
 /** The number of positions; -1 for a head of another width. */
 export function shortHead(reader: MsgpackReader): number {
@@ -14,7 +14,7 @@ export function shortHead(reader: MsgpackReader): number {
   return bytes[position + 2]!;
 }
 
-export function shortId(reader: MsgpackReader, ids: EngineIds): string | undefined {
+export function shortId(reader: MsgpackReader, ids: KnownTexts): string | undefined {
   const { bytes, position } = reader;
   const head = bytes[position]!;
   const isFixed = head >= 0xa0 && head < 0xc0;
@@ -26,6 +26,7 @@ export function shortId(reader: MsgpackReader, ids: EngineIds): string | undefin
   return ids.take(reader, start, length);
 }
 
+/** Undefined, with the position where it was, for a list in another spelling. */
 export function shortTokens(reader: MsgpackReader): number[] | undefined {
   const { bytes, position } = reader;
   const head = bytes[position]!;
@@ -38,10 +39,12 @@ export function shortTokens(reader: MsgpackReader): number[] | undefined {
   reader.position = position + 1;
   for (let left = head & 0x0f; left > 0; left--) {
     const token = shortToken(reader);
-    if (token < 0) return undefined;
+    if (token < 0) break;
     tokens.push(token);
   }
-  return reader.position > reader.end ? undefined : tokens;
+  if (tokens.length === (head & 0x0f) && reader.position <= reader.end) return tokens;
+  reader.position = position;
+  return undefined;
 }
 
 /** A token's id; -1 in another spelling. */

@@ -2,8 +2,7 @@ import { BOOLEAN, MAP, TEXT } from '../msgpack/kind.js';
 import { skip, skipOf } from '../msgpack/skip.js';
 import { connectorFromWire } from '../outputs/connector-names.js';
 import { EVENT_TYPES } from '../outputs/enums.js';
-import type { FieldKind, MapStruct } from '../outputs/map-struct.js';
-import { indexOfKey, keysOf } from './key-names.js';
+import { indexOfKey, type KnownKey, type KnownMap } from './key-names.js';
 import type { ValueReader } from './value-reader.js';
 
 /** Maps with known keys, by their tables. Keys that no table has are skipped; of equal ones the last wins. */
@@ -14,42 +13,44 @@ export class StructReader {
     this.#values = values;
   }
 
-  /** A map with the keys of `struct`, every field there; undefined for anything else. */
-  read(struct: MapStruct, source: string, depth: number): Record<string, unknown> | undefined {
+  /** A map with known keys, every field there; undefined for anything else. */
+  read(map: KnownMap, depth: number): Record<string, unknown> | undefined {
     const { reader } = this.#values;
     const kind = reader.head();
-    if (kind !== MAP) return this.#values.refuse(kind, source, 'a map', depth);
-    const fields = struct.create();
-    const keys = keysOf(struct);
+    if (kind !== MAP) return this.#values.refuse(kind, map.source, 'a map', depth);
+    const fields = map.struct.create();
     let next = 0;
+    let seen = 0; // a bit for each key: no table has more than 31
     for (let left = reader.number; left > 0; left--) {
-      const index = this.#key(struct, next, depth + 1);
+      const index = this.#key(map, next, depth + 1);
       if (index < 0) {
         skip(reader, depth + 1);
         continue;
       }
-      const { name, kind } = keys[index]!;
-      const value = this.#field(kind, `${source}.${name}`, depth + 1);
-      if (value !== undefined) fields[name] = value;
+      const key = map.keys[index]!;
+      const value = this.#field(key, depth + 1);
+      if (value !== undefined) fields[key.name] = value;
+      else if ((seen & (1 << index)) !== 0) fields[key.name] = map.struct.create()[key.name];
+      seen |= 1 << index;
       next = index + 1;
     }
     return fields;
   }
 
   /** A list of such maps; what is none is left out. */
-  readAll(struct: MapStruct, source: string, depth: number): Record<string, unknown>[] | undefined {
-    const length = this.#values.list(source, depth);
+  readAll(map: KnownMap, depth: number): Record<string, unknown>[] | undefined {
+    const length = this.#values.list(map.source, depth);
     if (length === undefined) return undefined;
     const all: Record<string, unknown>[] = [];
     for (let i = 0; i < length; i++) {
-      const one = this.read(struct, source, depth + 1);
+      const one = this.read(map, depth + 1);
       if (one !== undefined) all.push(one);
     }
     return all;
   }
 
-  /** Reads a key; -1 if it is none of the struct's. */
-  #key(struct: MapStruct, guess: number, depth: number): number {
+  /** Reads a key; -1 if it is none of the map's. */
+  #key({ keys }: KnownMap, guess: number, depth: number): number {
     const { reader } = this.#values;
     const kind = reader.head();
     if (kind !== TEXT) {
@@ -57,13 +58,11 @@ export class StructReader {
       return -1;
     }
     const start = reader.need(reader.number);
-    return indexOfKey(keysOf(struct), guess, reader.bytes, start, reader.number);
+    return indexOfKey(keys, guess, reader, start, reader.number);
   }
 
-  #field(kind: FieldKind, source: string, depth: number): unknown {
+  #field({ kind, source, inner }: KnownKey, depth: number): unknown {
     const values = this.#values;
-    if (typeof kind === 'object')
-      return 'create' in kind ? this.read(kind, source, depth) : this.readAll(kind[0], source, depth);
     switch (kind) {
       case 'count':
         return values.count(source, depth);
@@ -84,8 +83,10 @@ export class StructReader {
         return this.#connector(source, depth);
       case 'event type':
         return values.named(EVENT_TYPES, source, depth);
-      default:
+      case 'opaque':
         return values.opaque(depth);
+      default:
+        return kind === 'struct' ? this.read(inner!, depth) : this.readAll(inner!, depth);
     }
   }
 

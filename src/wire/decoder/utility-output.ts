@@ -1,5 +1,5 @@
 import type { UtilityOutput } from '../../engine-core/engine-core-outputs.js';
-import { ARRAY, INTEGER } from '../msgpack/kind.js';
+import { ARRAY, FLOAT, INTEGER } from '../msgpack/kind.js';
 import { readOpaque } from '../msgpack/opaque-reader.js';
 import { skip } from '../msgpack/skip.js';
 import type { ValueReader } from './value-reader.js';
@@ -8,8 +8,10 @@ const SOURCE = 'utilityOutput';
 
 /** The call's id with all its bits: Python's are beyond 2^53. */
 function readCallId(values: ValueReader, depth: number): number | bigint | undefined {
-  const kind = values.reader.head();
-  if (kind === INTEGER) return values.reader.exactInteger();
+  const { reader } = values;
+  const kind = reader.head();
+  if (kind === INTEGER) return reader.exactInteger();
+  if (kind === FLOAT && Number.isInteger(reader.number)) return reader.number;
   return values.refuse(kind, `${SOURCE}.callId`, 'a whole number', depth);
 }
 

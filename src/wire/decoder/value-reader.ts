@@ -1,16 +1,20 @@
 /** Single values of a message. One that is not what it should be is skipped, reported and absent; nil is just absent. */
 import { ARRAY, FLOAT, INTEGER, type Kind, MAP, NIL, TEXT } from '../msgpack/kind.js';
 import { MsgpackReader } from '../msgpack/msgpack-reader.js';
-import { readOpaqueOf, readText } from '../msgpack/opaque-reader.js';
+import { defineOwn, readOpaqueOf, readText } from '../msgpack/opaque-reader.js';
 import { skipOf } from '../msgpack/skip.js';
+import type { KnownTexts } from './known-texts.js';
 import type { WireReporter } from './reporter.js';
 
 export class ValueReader {
   readonly reader: MsgpackReader = new MsgpackReader();
   readonly #reporter: WireReporter;
+  /** Names that are data, but come with each step: stages, tiers, adapters. */
+  readonly #names: KnownTexts;
 
-  constructor(reporter: WireReporter) {
+  constructor(reporter: WireReporter, names: KnownTexts) {
     this.#reporter = reporter;
+    this.#names = names;
   }
 
   report(source: string, message: string, offset: number = this.reader.position): void {
@@ -43,7 +47,7 @@ export class ValueReader {
     const known = names[number];
     if (known !== undefined) return known;
     this.report(source, `expected one of ${names.filter(Boolean).join(', ')}, took ${number} as its text`);
-    return String(number);
+    return BigInt(number).toString(); // no exponent, however large
   }
 
   /** A map whose keys are data. */
@@ -101,6 +105,7 @@ export class ValueReader {
     const kind = this.reader.head();
     if (kind !== MAP) return this.refuse(kind, source, 'a map', depth);
     const tally: Record<string, number> = {};
+    this.#names.begin(source);
     for (let left = this.reader.number; left > 0; left--) this.#entry(tally, source, depth + 1);
     return tally;
   }
@@ -120,17 +125,13 @@ export class ValueReader {
   #entry(tally: Record<string, number>, source: string, depth: number): void {
     const { reader } = this;
     const keyKind = reader.head();
-    const key = keyKind === TEXT ? readText(reader) : undefined;
+    const key =
+      keyKind === TEXT ? this.#names.take(reader, reader.need(reader.number), reader.number) : undefined;
     if (key === undefined) this.#leaveOut(keyKind, source, 'names as keys', depth);
     const kind = reader.head();
     if (!this.#isWhole(kind)) this.#leaveOut(kind, source, 'whole numbers', depth);
-    else if (key !== undefined)
-      Object.defineProperty(tally, key, {
-        value: reader.number,
-        writable: true,
-        enumerable: true,
-        configurable: true,
-      });
+    else if (key === '__proto__') defineOwn(tally, key, reader.number);
+    else if (key !== undefined) tally[key] = reader.number;
   }
 
   #leaveOut(kind: Kind, source: string, expected: string, depth: number): void {

@@ -48,7 +48,7 @@ function mapOf(keysAndValues: readonly unknown[]): object {
 }
 
 /** As `record[key] = value`, for the one name with which that would change the object's prototype. */
-function defineOwn(record: object, key: string, value: unknown): void {
+export function defineOwn(record: object, key: string, value: unknown): void {
   Object.defineProperty(record, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
