@@ -6,7 +6,8 @@ export type { CounterHandle, GaugeHandle, HistogramHandle } from './metric/publi
 export { type StatsLogOptions, statsLog } from './operators/stats-log.js';
 export { withRequestMetrics } from './operators/with-request-metrics.js';
 export { withSchedulerMetrics } from './operators/with-scheduler-metrics.js';
-export { metricsChunks, renderMetrics } from './prom/page/render.js';
+export { aggregateMetrics } from './prom/aggregate.js';
+export { metricsChunks, type RenderOptions, renderMetrics } from './prom/page/render.js';
 export type { PromRegistry } from './prom/prom-client.js';
 export {
   DuplicateRequestIdError,

@@ -1,4 +1,5 @@
 import type { CellRange } from './cell-slabs.js';
+import type { Stamp } from './stamp.js';
 
 /** One label set of a family and the cells that hold its values. */
 export class Series {
@@ -14,6 +15,8 @@ export class Series {
   owners = 0;
   /** Those of its owners that have no use for it now, where it has several; made at the first. */
   idleOwners: Set<object> | undefined;
+  /** For a gauge that several processes show and only the one that was told last shows right. */
+  stamp: Stamp | undefined;
 
   constructor(labels: Readonly<Record<string, string>>, range: CellRange, size: number) {
     this.labels = Object.freeze(labels);

@@ -8,6 +8,12 @@ export interface PromSample {
   /** Labels that many samples have in common: written once, after the sample's own. */
   readonly sharedLabels?: Readonly<Record<string, string | number>>;
   readonly value: number;
+  /**
+   * In the JSON of our gauges that say what is: whose state the sample is (model and engine), and when this process was
+   * told of it (wall clock, milliseconds). It is no label and on no page: `aggregateMetrics` reads it, everybody else
+   * passes it on.
+   */
+  readonly setAt?: Readonly<Record<string, number>> | undefined;
   /** An OpenMetrics exemplar; none of ours has one. */
   readonly exemplar?: PromExemplar | null | undefined;
 }

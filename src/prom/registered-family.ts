@@ -5,6 +5,8 @@ import type { MetricFamily } from '../metric/family.js';
 export interface ComputedSample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
+  /** Who says it, and since when: see `PromSample.setAt`. */
+  readonly setAt?: Readonly<Record<string, number>>;
 }
 
 /** A family on a registry, and who needs it there. */

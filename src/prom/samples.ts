@@ -1,6 +1,7 @@
 /** A family's values as prom-client's samples. */
 import type { MetricFamily } from '../metric/family.js';
 import type { Series } from '../metric/series.js';
+import { stamped } from '../metric/stamp.js';
 import type { PromSample } from './prom-client.js';
 import type { ComputedSample, RegisteredFamily } from './registered-family.js';
 import { formatFloat } from './text/number-format.js';
@@ -41,14 +42,16 @@ function histogramSamples({ family }: RegisteredFamily, name: string, forWriter:
 }
 
 /** No metricName: prom-client's OpenMetrics writer would add `_total` to it once more. */
-function sampleOf({ cells, labels }: Series, forWriter: boolean): PromSample {
+function sampleOf({ cells, labels, stamp }: Series, forWriter: boolean): PromSample {
   const value = cells[0]!;
-  return forWriter ? { labels: NONE, sharedLabels: labels, value } : { labels: { ...labels }, value };
+  if (forWriter) return { labels: NONE, sharedLabels: labels, value };
+  const setAt = stamp && stamped(stamp);
+  return { labels: { ...labels }, value, ...(setAt && { setAt }) };
 }
 
 /** A computed sample for a reader, who may do with its labels what he likes. */
-function copied({ labels, value }: ComputedSample): PromSample {
-  return { labels: { ...labels }, value };
+function copied({ labels, value, setAt }: ComputedSample): PromSample {
+  return { labels: { ...labels }, value, ...(setAt && { setAt: { ...setAt } }) };
 }
 
 /** All samples of a family, in prom-client's two forms: for its text writer, or for `getMetricsAsJSON`. */

@@ -27,13 +27,13 @@ export interface Scrape {
   readonly openMetrics: boolean;
 }
 
-/** Families of this prefix have vLLM's spelling also where our collectors are not: on a cluster's registry. */
-const VLLM = 'vllm:';
+/** Families that begin so have vLLM's spelling also where our collectors are not: on a cluster's registry. */
+const OURS = /^(?:vllm:|rx_engine_metrics_)/;
 
 function answeredBy(registry: PromRegistry, answer: PromMetricValues): Answered {
   const name = answer?.name;
   const isOurs = (): boolean => registeredFamilyOf(registry.getSingleMetric(name)) !== undefined;
-  return { answer, asVllm: typeof name === 'string' && (name.startsWith(VLLM) || isOurs()) };
+  return { answer, asVllm: typeof name === 'string' && (OURS.test(name) || isOurs()) };
 }
 
 /** The family behind a metric whose series can be read from their cells. */

@@ -57,9 +57,10 @@ export class ServingMetrics {
       this.#report('cacheConfig', 'expected an object, ignored it', fields, engineIndex);
       return;
     }
-    shared.cacheConfig = cacheConfigLabels(engineIndex, fields, (key, message) =>
+    const labels = cacheConfigLabels(engineIndex, fields, (key, message) =>
       this.#report('cacheConfig', message, key, engineIndex),
     );
+    shared.setCacheConfig(labels);
   }
 
   /** Sets exactly one of an engine's sleep states to 1; counters are not touched. A removed engine stays so. */

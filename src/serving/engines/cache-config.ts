@@ -1,5 +1,6 @@
 /** An engine's cache configuration as labels. */
 import { isLabelName } from '../../metric/descriptor.js';
+import { type Stamp, stamped } from '../../metric/stamp.js';
 import type { ComputedSample } from '../../prom/registered-family.js';
 import { LONGEST_TEXT, pythonText } from './python-text.js';
 
@@ -48,12 +49,21 @@ export function cacheConfigLabels(
   return Object.fromEntries([['engine', String(engineIndex)], ...entries]);
 }
 
+/** An engine that may have a configuration. */
+interface Configured {
+  readonly cacheConfig: Readonly<Record<string, string>> | undefined;
+  /** When it was set. */
+  readonly configured: Stamp;
+}
+
 /** One sample of 1 per distinct label set: those of two models that agree appear once. */
-export function cacheConfigSamples(labelSets: Iterable<Readonly<Record<string, string>>>): ComputedSample[] {
+export function cacheConfigSamples(engines: Iterable<Configured>): ComputedSample[] {
   const distinct = new Map<string, ComputedSample>();
-  for (const labels of labelSets) {
+  for (const { cacheConfig: labels, configured } of engines) {
+    if (labels === undefined) continue;
     const key = JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
-    distinct.set(key, { labels, value: 1 });
+    const setAt = { ...distinct.get(key)?.setAt, ...stamped(configured) };
+    distinct.set(key, { labels, value: 1, setAt });
   }
   return [...distinct.values()];
 }

@@ -80,11 +80,12 @@ export class InstanceEngine {
     for (const gauge of Object.values(metrics.numRequestsWaitingByReason)) gauge.put(0);
     for (const gauge of Object.values(metrics.numRequestsKvFetchByStage)) gauge.put(0);
     metrics.kvCacheUsagePerc.put(0);
+    this.shared?.heard();
   }
 
   /** Notes that the engine has made a step, now on the wall clock: one that hangs is found by it. */
-  stepped(): void {
-    this.shared?.stepped(this);
+  stepped(withStats: boolean): void {
+    this.shared?.stepped(this, withStats);
   }
 
   /** The gauge of the engine's last step. */

@@ -73,7 +73,8 @@ function sampleOf(maxLora: number | undefined, trackers: readonly LoraTracker[])
     waiting_lora_adapters: waiting,
     running_lora_adapters: running,
   };
-  return { labels, value: Date.now() / 1000 };
+  const now = Date.now();
+  return { labels, value: now / 1000, setAt: { [maxLora ?? '']: now } };
 }
 
 /** One series over all instances of a registry, or one per `maxLora`; without it none while no adapter is live. */

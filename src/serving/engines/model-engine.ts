@@ -1,6 +1,7 @@
 /** What all instances on a registry share about one engine of one model. */
 import type { MetricFamily } from '../../metric/family.js';
 import type { Series } from '../../metric/series.js';
+import { Stamp } from '../../metric/stamp.js';
 import { CacheResets } from './cache-resets.js';
 
 /** A series and the family that shows it. */
@@ -23,6 +24,12 @@ export interface LastStepSource {
   lastStep(): HeldSeries;
 }
 
+function stampAll(held: readonly HeldSeries[], key: string): Stamp {
+  const stamp = new Stamp(key);
+  for (const { series } of held) series.stamp = stamp;
+  return stamp;
+}
+
 function hide(held: readonly HeldSeries[], hidden: boolean): void {
   for (const { family, series } of held) family.hide(series, hidden);
 }
@@ -31,10 +38,16 @@ export class ModelEngine {
   readonly index: number;
   removed = false;
   cacheConfig: Readonly<Record<string, string>> | undefined;
+  /** When it was set. */
+  readonly configured: Stamp;
   /** When the prefix caches were last emptied, for readers that keep rates. */
   readonly prefixCacheResets: CacheResets = new CacheResets();
   readonly externalCacheResets: CacheResets = new CacheResets();
   readonly #series: StateSeries;
+  /** When stats came last, or the engine was said to be idle. */
+  readonly #heard: Stamp;
+  /** When its sleep state was set; that a new engine is awake is nobody's word. */
+  readonly #slept: Stamp;
   /** Made at the engine's first step. */
   #lastStep: HeldSeries | undefined;
 
@@ -42,19 +55,39 @@ export class ModelEngine {
   constructor(index: number, series: StateSeries) {
     this.index = index;
     this.#series = series;
-    this.setSleepState(0);
+    const key = `${series.inFlight.series.labels['model_name']}/${index}`;
+    this.configured = new Stamp(key);
+    this.#heard = stampAll(series.scheduler, key);
+    this.#slept = stampAll(series.sleep, key);
+    this.#putSleepState(0);
   }
 
-  /** Sets exactly one sleep state to 1. */
+  /** Sets exactly one sleep state to 1, by the engine's own word. */
   setSleepState(position: number): void {
+    this.#putSleepState(position);
+    this.#slept.now();
+  }
+
+  setCacheConfig(labels: Readonly<Record<string, string>>): void {
+    this.cacheConfig = labels;
+    this.configured.now();
+  }
+
+  /** Its scheduler gauges are what it last said. */
+  heard(): void {
+    this.#heard.now();
+  }
+
+  #putSleepState(position: number): void {
     this.#series.sleep.forEach(({ series }, i) => {
       series.put(i === position ? 1 : 0);
     });
   }
 
   /** Notes that a step came now; one of a removed engine was still under way. `instance` recorded it. */
-  stepped(instance: LastStepSource): void {
+  stepped(instance: LastStepSource, withStats: boolean): void {
     if (this.removed) return;
+    if (withStats) this.#heard.now();
     this.#lastStep ??= instance.lastStep();
     this.#lastStep.series.put(Date.now() / 1000);
     if (this.#lastStep.series.hidden) this.#settleLastStep();
@@ -74,7 +107,8 @@ export class ModelEngine {
     if (!this.removed) return;
     this.removed = false;
     for (const { series } of this.#series.scheduler) series.put(0);
-    this.setSleepState(0);
+    this.#putSleepState(0);
+    for (const stamp of [this.#heard, this.#slept, this.configured]) stamp.forget();
     hide(this.#series.scheduler, false);
     hide(this.#series.sleep, false);
     this.#settleShared();

@@ -47,8 +47,6 @@ export class RegistryModels {
 
   cacheConfigSamples(): ComputedSample[] {
     const engines = [...this.models.values()].flatMap((model) => [...model.engines.values()]);
-    return cacheConfigSamples(
-      engines.map((engine) => engine.cacheConfig).filter((labels) => labels !== undefined),
-    );
+    return cacheConfigSamples(engines);
   }
 }

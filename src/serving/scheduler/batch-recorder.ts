@@ -35,7 +35,7 @@ export class BatchRecorder {
     const recorder = this.#recorderOf(engineIndex);
     if (outputs !== undefined && outputs !== null) this.#recordOutputs(recorder, outputs);
     if (stats !== undefined) recorder.record(stats);
-    recorder.stepped();
+    recorder.stepped(stats !== undefined);
   }
 
   /** Apart from the stats: outputs that cannot be read must not cost them. */

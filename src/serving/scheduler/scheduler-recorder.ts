@@ -33,9 +33,9 @@ export class SchedulerRecorder {
     this.#sink = new StatsSink(engine.index, diagnostics);
   }
 
-  /** Notes when the step came. */
-  stepped(): void {
-    this.#engine.stepped();
+  /** Notes when the step came, and whether it carried stats. */
+  stepped(withStats: boolean): void {
+    this.#engine.stepped(withStats);
   }
 
   /** Records the scheduler stats of a step, in upstream's order. */
