@@ -5,10 +5,14 @@
  */
 import { describe, expect, it } from 'vitest';
 import { renderMetrics } from '../../../src/index.js';
-import { decodeEngineCoreRequest, encodeEngineCoreRequest } from '../../../src/wire/index.js';
+import {
+  decodeEngineCoreRequest,
+  EngineCoreOutputsDecoder,
+  encodeEngineCoreRequest,
+} from '../../../src/wire/index.js';
 import { decodeAbortIds, encodeAbortIds } from '../../../src/wire/requests/abort-ids.js';
 import { without } from './abort-records.js';
-import { messagesOf, readCapture } from './capture.js';
+import { type Capture, messagesOf, readCapture } from './capture.js';
 import { growth, parsed, unequal } from './page-difference.js';
 import { CaptureReplay } from './replay.js';
 
@@ -64,7 +68,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
 };
 
-/** The differences that no rule explains. A rule's NaN stands for a sum that goes with its counts. */
+/** The differences that no rule explains. A rule's NaN stands for a sum that has a test of its own below. */
 function unexplained(
   ours: ReadonlyMap<string, number>,
   theirs: ReadonlyMap<string, number>,
@@ -123,3 +127,50 @@ describe.each(Object.entries(SCENARIOS))('a real vLLM 0.32.0: %s', (name, scenar
     expect(requests).toBeGreaterThan(2);
   });
 });
+
+/** Times and token counts of the outputs of a request that the engine itself gave up. */
+function givenUp(capture: Capture): { stamps: number[]; tokens: number } {
+  const decoder = new EngineCoreOutputsDecoder();
+  const batches = [...messagesOf(capture)].flatMap((message) =>
+    message.kind === 'outputs' ? [decoder.decode(message.frames)] : [],
+  );
+  const outputs = batches.flatMap((batch) =>
+    batch.outputs.map((output) => ({ ...output, timestamp: batch.timestamp })),
+  );
+  const notice = outputs.find(({ finishReason }) => finishReason === 'abort')!;
+  const own = outputs.filter(({ requestId }) => requestId === notice.requestId);
+  return {
+    stamps: own.map(({ timestamp }) => timestamp),
+    tokens: own.reduce((sum, { newTokenIds }) => sum + newTokenIds.length, 0),
+  };
+}
+
+it('a pause without tokens: its sums differ by the time since the last token, to the nanosecond', async () => {
+  const capture = readCapture('edge/utility');
+  const { stamps, tokens } = givenUp(capture);
+  const since = stamps.at(-1)! - stamps.at(-2)!;
+  expect(since).toBeGreaterThan(1e-4);
+  const page = parsed(await renderMetrics(new CaptureReplay(capture).run().registry));
+  const [before, after] = [parsed(capture.metricsBefore), parsed(capture.metricsAfter)];
+  const less = (family: string) => {
+    const key = `vllm:${family}_seconds_sum{${LABELS}}`;
+    return after.get(key)! - before.get(key)! - page.get(key)!;
+  };
+  expect(less('inter_token_latency')).toBeCloseTo(since, 9);
+  expect(less('request_decode_time')).toBeCloseTo(since, 9);
+  expect(less('request_inference_time')).toBeCloseTo(since, 9);
+  expect(less('request_time_per_output_token')).toBeCloseTo(since / (tokens - 1), 9);
+});
+
+it.each(Object.keys(SCENARIOS))(
+  '%s: no counter or histogram of its page is missing on ours',
+  async (name) => {
+    const capture = readCapture(name);
+    const page = await renderMetrics(new CaptureReplay(capture).run().registry);
+    const growing = (text: string): readonly string[] =>
+      text.match(/^# TYPE vllm:\w+ (?:counter|histogram)$/gm) ?? [];
+    const ours = growing(page);
+    expect(growing(capture.metricsAfter).length).toBeGreaterThan(25);
+    expect(growing(capture.metricsAfter).filter((line) => !ours.includes(line))).toEqual([]);
+  },
+);
