@@ -87,9 +87,10 @@ export class ModelEngine {
   /** Notes that a step came now; one of a removed engine was still under way. `instance` recorded it. */
   stepped(instance: LastStepSource, withStats: boolean): void {
     if (this.removed) return;
-    if (withStats) this.#heard.now();
+    const now = Date.now(); // once: each reading allocates
+    if (withStats) this.#heard.at = now;
     this.#lastStep ??= instance.lastStep();
-    this.#lastStep.series.put(Date.now() / 1000);
+    this.#lastStep.series.put(now / 1000);
     if (this.#lastStep.series.hidden) this.#settleLastStep();
   }
 
