@@ -33,6 +33,11 @@ export class StatsSink {
 
   /** Sets a gauge; an invalid figure leaves it. */
   gauge(gauge: Gauge, source: DiagnosticSource, value: unknown): void {
+    if (isRecordable(value)) gauge.put(value);
+    else this.#oddGauge(gauge, source, value);
+  }
+
+  #oddGauge(gauge: Gauge, source: DiagnosticSource, value: unknown): void {
     const count = plainNumber(value);
     if (isRecordable(count)) gauge.put(count);
     else if (!this.odd(source, 'expected a count, kept the last one', value)) gauge.put(0);
@@ -50,7 +55,7 @@ export class StatsSink {
 
   /** Adds a sample; an invalid one counts as 0, an absent one is none. */
   observe(histogram: Histogram, source: DiagnosticSource, value: unknown): void {
-    const figure = plainNumber(value);
+    const figure = isRecordable(value) ? value : plainNumber(value);
     if (isRecordable(figure)) histogram.observe(figure);
     else if (this.odd(source, 'expected a figure of at least 0, took 0', value)) histogram.observe(0);
   }

@@ -56,7 +56,11 @@ function recordPositions(sink: StatsSink, engine: InstanceEngine, perPos: readon
   const handles = engine.metrics.specDecodeNumAcceptedTokensPerPos;
   const positions = Math.min(perPos.length, MAX_DRAFT_POSITIONS);
   if (positions > handles.length) engine.standDraftPositions(positions);
-  for (let i = 0; i < positions; i++) sink.count(handles[i]!, 'numAcceptedTokensPerPos', perPos[i]);
+  for (let i = 0; i < positions; i++) {
+    const accepted = perPos[i];
+    if (isRecordable(accepted)) handles[i]!.add(accepted);
+    else sink.oddCount(handles[i]!, 'numAcceptedTokensPerPos', accepted);
+  }
   if (positions === perPos.length) return;
   const message = `expected at most ${MAX_DRAFT_POSITIONS} positions, ignored the rest`;
   sink.report('numAcceptedTokensPerPos', message, perPos.length);
