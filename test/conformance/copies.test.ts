@@ -21,5 +21,5 @@ describe.skipIf(!existsSync(SHARED))('the copies in test/fixtures', () => {
 });
 
 it('are all there', () => {
-  expect(copies).toHaveLength(17 + 8 + 4 + 8 + 6 + 5);
+  expect(copies).toHaveLength(17 + 9 + 4 + 8 + 6 + 5);
 });

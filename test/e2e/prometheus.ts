@@ -1,7 +1,7 @@
 /** Debian's Prometheus: a server of ours, on a free port, over a folder of its own. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually, freePort, start, temporaryFolder } from './processes.js';
+import { eventually, freePort, output, start, temporaryFolder } from './processes.js';
 
 /** One element of an instant vector. */
 export interface VectorSample {
@@ -17,6 +17,12 @@ export interface Target {
 
 type Answer<T> = { status: 'success'; data: T } | { status: 'error'; error: string };
 
+async function backfill(folder: string, samples: string): Promise<void> {
+  const file = join(folder, 'samples.txt');
+  writeFileSync(file, samples);
+  await output('promtool', ['tsdb', 'create-blocks-from', 'openmetrics', file, join(folder, 'data')]);
+}
+
 export class Prometheus {
   readonly #url: string;
   readonly #stop: () => Promise<void>;
@@ -26,16 +32,21 @@ export class Prometheus {
     this.#stop = stop;
   }
 
-  /** `config` is its configuration file: JSON will do, which is YAML. */
-  static async start(config: object): Promise<Prometheus> {
+  /**
+   * `config` is its configuration file: JSON will do, which is YAML. `samples`, as OpenMetrics with timestamps, are in
+   * its store from the start.
+   */
+  static async start(config: object, samples?: string): Promise<Prometheus> {
     const folder = temporaryFolder('prometheus');
     const file = join(folder.path, 'prometheus.yml');
     writeFileSync(file, JSON.stringify(config));
+    if (samples !== undefined) await backfill(folder.path, samples);
     const address = `127.0.0.1:${await freePort()}`;
     const { child, exit } = start('prometheus', [
       `--config.file=${file}`,
       `--storage.tsdb.path=${join(folder.path, 'data')}`,
       `--web.listen-address=${address}`,
+      '--storage.tsdb.retention.time=100y',
       '--log.level=warn',
     ]);
     const server = new Prometheus(`http://${address}`, async () => {
@@ -49,9 +60,10 @@ export class Prometheus {
     return server;
   }
 
-  /** An instant query; one that does not parse throws. */
-  async query(expr: string): Promise<readonly VectorSample[]> {
-    return (await this.#get<{ result: VectorSample[] }>('query', { query: expr })).result;
+  /** An instant query, at a second since 1970 or now; one that does not parse throws. */
+  async query(expr: string, second?: number): Promise<readonly VectorSample[]> {
+    const parameters = { query: expr, ...(second !== undefined && { time: String(second) }) };
+    return (await this.#get<{ result: VectorSample[] }>('query', parameters)).result;
   }
 
   async targets(): Promise<readonly Target[]> {
