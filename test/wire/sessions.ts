@@ -4,12 +4,16 @@ import { readFixture } from '../support/fixtures.js';
 export interface SessionEvent {
   readonly socket: string;
   readonly direction: 'engine->frontend' | 'frontend->engine';
+  /** Its index; absent where the message names none. */
+  readonly engine?: number | null;
   readonly frames?: readonly string[];
   readonly decoded?: unknown;
 }
 
 export interface Session {
   readonly name: string;
+  /** How many. */
+  readonly engines: number;
   readonly frontend: string;
   readonly engine: string;
   readonly events: readonly SessionEvent[];
