@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { output } from './processes.js';
+import { PYTHON } from './python/describe-with-python.js';
 
 /** A page as Prometheus's Python client reads it. */
 export interface ParsedPage {
@@ -26,8 +27,7 @@ function keyOf(name: string, labels: Record<string, string>): string {
 
 export async function parseInPython(page: string, format: 'text' | 'openmetrics'): Promise<ParsedPage> {
   const script = join(import.meta.dirname, 'parse-page.py');
-  // Debian's own, for which its packages are; another python3 may come first on the path.
-  const json = await output('/usr/bin/python3', [script, format], { input: page });
+  const json = await output(PYTHON, [script, format], { input: page });
   const { families, samples } = JSON.parse(json) as Answer;
   const entries = samples.map(([name, labels, value]) => [keyOf(name, labels), value] as const);
   const keyed = new Map(entries);
