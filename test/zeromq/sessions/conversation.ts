@@ -24,6 +24,7 @@ export interface Conversation {
 /** What a frontend sent on the input socket. */
 export type Sent =
   | { readonly type: 'ADD'; readonly payload: readonly unknown[] }
+  | { readonly type: 'ABORT'; readonly payload: readonly string[] }
   | {
       readonly type: 'UTILITY';
       readonly payload: readonly [number, number, method: string, args: readonly unknown[]];
@@ -45,18 +46,21 @@ export const NAMES = [
   'short-arrays-and-stats',
 ] as const;
 
-export type Name = (typeof NAMES)[number];
+/** Whose frontend aborts. Some outputs of their engines were left out, so that only that side can be played. */
+export const ABORTING_NAMES = ['three-concurrent-one-aborted', 'stream-dropped'] as const;
+
+export type Name = (typeof NAMES)[number] | (typeof ABORTING_NAMES)[number];
 
 export function placeOf(socket: string, engineIndex: number): string {
   return socket === 'output' ? socket : `${socket} ${engineIndex}`;
 }
 
-/** A conversation by its name. @throws {Error} if there is none, or not all of it. */
+/** A conversation by its name; what was left out is not in it. @throws {Error} if there is none. */
 export function conversation(name: Name): Conversation {
   const session = SESSIONS.find((each) => each.name === name);
   if (session === undefined) throw new Error(`expected a recorded conversation, got ${name}`);
-  const steps = session.events.map(({ socket, direction, engine, frames, decoded }): Step => {
-    if (frames === undefined) throw new Error(`${name}: expected all its messages, got one left out`);
+  const kept = session.events.filter(({ frames }) => frames !== undefined);
+  const steps = kept.map(({ socket, direction, engine, frames = [], decoded }): Step => {
     const engineIndex = engine ?? 0; // only with one engine are there messages that name none
     const speaker = direction === 'engine->frontend' ? 'engine' : 'frontend';
     const place = placeOf(socket, engineIndex);
@@ -83,4 +87,14 @@ export function requestOf(payload: readonly unknown[]): EngineCoreRequest & { re
     number,
   ];
   return { requestId, promptTokenIds, samplingParams: { maxTokens: sampling.max_tokens }, arrivalTime };
+}
+
+/** The recorded requests, in the order of their ADDs. */
+export function requestsIn(recorded: Conversation): readonly {
+  readonly engineIndex: number;
+  readonly request: ReturnType<typeof requestOf>;
+}[] {
+  return said(recorded, 'frontend', 'input')
+    .filter(({ decoded }) => (decoded as Sent).type === 'ADD')
+    .map(({ engineIndex, decoded }) => ({ engineIndex, request: requestOf((decoded as Sent).payload) }));
 }

@@ -77,7 +77,7 @@ export class FrontendRun {
 
   #ask(client: EngineCoreClient, sent: Sent): void {
     if (sent.type === 'ADD') this.#generate(client, sent.payload);
-    else {
+    else if (sent.type === 'UTILITY') {
       const [, , method, args] = sent.payload;
       const answered = (answer: unknown) => {
         this.answers.push(answer);

@@ -22,7 +22,7 @@ const SENT_BESIDES: { readonly [name in Name]?: Readonly<Record<string, readonly
 };
 
 /** What the consumer of each request sees: the tokens of each output, then how the stream ended. */
-const STREAMS: Readonly<Record<Name, readonly string[]>> = {
+const STREAMS: Readonly<Record<(typeof NAMES)[number], readonly string[]>> = {
   'handshake-1-engine': [],
   'handshake-4-engines': [],
   'one-request-5-tokens': ['req-1: 1 1 1 1 1 length'],

@@ -1,7 +1,7 @@
 /** What the engines of a conversation said, read by another decoder than ours: what a frontend is to deliver. */
 import type { EngineCoreOutputs, EngineCoreStreamOutput } from '../../../src/index.js';
 import { readPlainly } from '../../wire/decoder/plain-reader.js';
-import { type Conversation, type Sent, said } from './conversation.js';
+import { type Conversation, requestsIn, said } from './conversation.js';
 
 /** What a request's consumer sees. */
 export interface Delivered {
@@ -31,11 +31,8 @@ export function recordedBatches(recorded: Conversation): readonly EngineCoreOutp
 /** The stream of each request, in the order of their ADDs; all end so. */
 export function recordedStreams(recorded: Conversation, end: unknown): readonly Delivered[] {
   const batches = recordedBatches(recorded);
-  return said(recorded, 'frontend', 'input').flatMap(({ engineIndex, decoded }): Delivered[] => {
-    const { type, payload } = decoded as Sent;
-    if (type !== 'ADD') return [];
-    const requestId = payload[0] as string;
-    return [{ requestId, engineIndex, outputs: outputsOf(requestId, batches), end }];
+  return requestsIn(recorded).map(({ engineIndex, request: { requestId } }) => {
+    return { requestId, engineIndex, outputs: outputsOf(requestId, batches), end };
   });
 }
 
