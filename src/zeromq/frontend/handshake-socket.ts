@@ -3,7 +3,7 @@ import { encodeEngineAddresses } from '../../wire/handshake/engine-addresses.js'
 import { decodeEngineGreeting } from '../../wire/handshake/engine-greeting.js';
 import { decodeEngineIdentity } from '../../wire/handshake/engine-identity.js';
 import { textOf } from '../socket-diagnostic.js';
-import { bindTo, unbindAndClose } from '../sockets/endpoints.js';
+import { bindTo, closeAndFree } from '../sockets/endpoints.js';
 import type { EventLoopSlices } from '../sockets/event-loop-slices.js';
 import { Receiver } from '../sockets/receiver.js';
 import { SendQueue } from '../sockets/send-queue.js';
@@ -50,7 +50,7 @@ export class HandshakeSocket {
   }
 
   close(): Promise<void> {
-    return unbindAndClose(this.#socket);
+    return closeAndFree(this.#socket);
   }
 
   async #read(frames: readonly Uint8Array[]): Promise<void> {

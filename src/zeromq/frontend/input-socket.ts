@@ -2,7 +2,7 @@ import { Router } from 'zeromq';
 import { encodeAbortIds } from '../../wire/requests/abort-ids.js';
 import { ABORT, ADD, UTILITY } from '../../wire/requests/request-type.js';
 import { watchConnections } from '../sockets/connection-watch.js';
-import { bindTo, unbindAndClose } from '../sockets/endpoints.js';
+import { bindTo, closeAndFree } from '../sockets/endpoints.js';
 import type { EventLoopSlices } from '../sockets/event-loop-slices.js';
 import { Receiver } from '../sockets/receiver.js';
 import { SendQueue } from '../sockets/send-queue.js';
@@ -81,6 +81,6 @@ export class InputSocket {
 
   async close(): Promise<void> {
     await this.#queue.flushed();
-    await unbindAndClose(this.#socket);
+    await closeAndFree(this.#socket);
   }
 }

@@ -1,6 +1,6 @@
 import { Pull } from 'zeromq';
 import { watchConnections } from '../sockets/connection-watch.js';
-import { bindTo, unbindAndClose } from '../sockets/endpoints.js';
+import { bindTo, closeAndFree } from '../sockets/endpoints.js';
 import type { EventLoopSlices } from '../sockets/event-loop-slices.js';
 import { Receiver } from '../sockets/receiver.js';
 
@@ -62,6 +62,6 @@ export class OutputSocket {
   }
 
   close(): Promise<void> {
-    return unbindAndClose(this.#socket);
+    return closeAndFree(this.#socket);
   }
 }

@@ -1,4 +1,5 @@
 /** Where a frontend listens, and what it tells engines of it. */
+import { setTimeout } from 'node:timers/promises';
 import type { Socket } from 'zeromq';
 
 /** On all interfaces, in the spellings that libzmq takes and gives. */
@@ -41,10 +42,19 @@ export async function bindTo(
   return (socket.lastEndpoint ?? wanted).replace(WILDCARD_HOST, `tcp://${hostIn(host)}:`);
 }
 
-/** Frees the address at once; closing alone leaves that to libzmq's own thread. */
-export async function unbindAndClose(socket: Socket): Promise<void> {
-  const endpoint = socket.lastEndpoint;
+/** Listeners are closed within a few milliseconds; if nothing says so, the address is not waited for longer. */
+const FREED_MS = 500;
+
+/**
+ * Closes a socket that is bound. Resolves once its address is free: libzmq's own thread closes it. Without `unbind`: if
+ * a peer closes its connection meanwhile, that one ends the process (libzmq 4.3.5, an assertion in pipe.cpp).
+ */
+export async function closeAndFree(socket: Socket): Promise<void> {
   if (socket.closed) return;
-  if (endpoint) await socket.unbind(endpoint).catch(() => {}); // an ipc path may be gone
+  const freed = new Promise<void>((resolve) => {
+    socket.events.on('close', () => resolve());
+    socket.events.on('end', () => resolve());
+  });
   socket.close();
+  await Promise.race([freed, setTimeout(FREED_MS, undefined, { ref: false })]);
 }
