@@ -25,7 +25,7 @@ export function steps(replaced: number): Uint8Array[] {
 }
 
 /** Upstream's ids: a name, a UUID, eight random characters. */
-function idOf(i: number): string {
+export function idOf(i: number): string {
   const hex = (i * 2_654_435_761).toString(16).padStart(12, '0').slice(-12);
   return `chatcmpl-9f1c2d3e-4b5a-4c6d-8e7f-${hex}-${hex.slice(0, 8)}`;
 }

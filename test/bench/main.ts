@@ -17,6 +17,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   memory: ['--expose-gc', '--max-semi-space-size=512'],
   scheduler: [],
   decoder: ['--max-semi-space-size=64'],
+  'whole-path': [],
   render: ['--expose-gc'],
   scale: ['--max-old-space-size=12000'],
   startup: [],
