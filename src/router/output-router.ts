@@ -110,6 +110,7 @@ export class OutputRouter implements Observer<EngineCoreOutputs> {
 
   #deliverAll(step: Step, errors: unknown[]): void {
     const { outputs, finishedRequests, engineIndex, arrival } = step;
+    this.#requests.beginStep(engineIndex);
     for (let i = 0; i < outputs.length; i++) this.#deliver(step, i, errors);
     for (const requestId of finishedRequests) {
       const request = this.#requests.of(engineIndex, requestId, arrival);
@@ -126,7 +127,7 @@ export class OutputRouter implements Observer<EngineCoreOutputs> {
       const output = outputs[at] as EngineCoreOutput;
       const { requestId, finishReason } = output;
       final = finishReason !== undefined && finishReason !== null;
-      request = this.#requests.of(engineIndex, requestId, arrival);
+      request = this.#requests.ofOutput(engineIndex, requestId, arrival);
       if (request === undefined) {
         if (final) this.#requests.letGo(engineIndex, requestId, arrival);
         return;

@@ -15,6 +15,10 @@ export class RoutedRequest {
   readonly openedAfter: number;
   /** See `OpenOptions`. */
   readonly errorOf: ((closed: RequestStreamClosedError) => unknown) | undefined;
+  /** Its id stands for it: it has neither ended nor been replaced. */
+  isOpen = true;
+  /** The string that the last look-up by its id was made with. */
+  spelling = '';
   readonly #onLeft: (request: RoutedRequest) => void;
   #waiting: EngineCoreStreamOutput[] | undefined = [];
   #subscriber: Subscriber<EngineCoreStreamOutput> | undefined;
