@@ -38,7 +38,21 @@ const library = {
   output: [output('es', 'esm/'), output('cjs', 'cjs/')],
 };
 
-const demo = { input: inputs(['demo/main', 'demo/engines/main']), output: [output('es', '')] };
+/** What two programs share is neither's: a program runs when it is loaded. */
+const demo = {
+  input: inputs(['demo/main', 'demo/engines/main']),
+  output: [
+    {
+      ...output('es', ''),
+      chunkFileNames: 'demo/shared/[name].js', // the library has chunks of the same names
+      // Loaded for --handshake only.
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [{ name: 'sockets', test: /src\/(?:zeromq|wire)\// }],
+      },
+    },
+  ],
+};
 
 /** For the browser, uPlot included: the page needs no network beyond its server. */
 const page = {

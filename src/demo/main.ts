@@ -1,13 +1,13 @@
 /**
  * `npm start`. The rooms, each on those before it: `command` is the command line and what it may get wrong; `terminal`
- * writes lines; `trace` reads files; `run` replays a trace on simulated engines; `report` says what came of it;
+ * writes lines; `trace` reads files; `run` replays a trace on simulated engines; `report` says what came of it; `fleet` is
+ * engines that serve in real time, built-in or connected from other processes;
  * `frontend` serves engines live, and `frontend/openai` speaks to OpenAI's clients.
  */
 import { UsageError } from './command/usage-error.js';
+import { EXIT_USAGE } from './exit-codes.js';
 import { runDemo } from './run-demo.js';
 import { Terminal } from './terminal/terminal.js';
-
-const EXIT_USAGE = 2;
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   // `npm start | head`: whoever read has gone, and nobody needs to hear of it.

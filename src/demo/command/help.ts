@@ -11,7 +11,7 @@ const INTRO: readonly string[] = [
 ];
 
 const OUTRO: readonly string[] = [
-  'Exit code: 0; 1 if a figure of the page disagrees with another; 2 for bad input.',
+  'Exit code: 0; 1 if a figure of the page disagrees with another, or --once has lost all engines; 2 for bad input.',
 ];
 
 function usage({ name, hint, short }: OptionRow<unknown>): string {

@@ -34,6 +34,12 @@ export const text: ReadValue<string> = (option, value) => {
   throw new UsageError(option, 'a value', 'none');
 };
 
+/** As zeromq has them; the port cannot be left to it, for the engines have to know it. */
+export const address: ReadValue<string> = (option, value) => {
+  if (/^(?:tcp:\/\/.+:[1-9]\d{0,4}|ipc:\/\/.+)$/.test(value)) return value;
+  throw new UsageError(option, 'tcp://host:port or ipc://path', quoted(value));
+};
+
 export function oneOf<T extends string>(allowed: readonly T[]): ReadValue<T> {
   return (option, value) => {
     const known = allowed.find((name) => name === value);

@@ -6,6 +6,10 @@ export interface DemoOptions {
   /** Undefined: the Azure conversation trace that comes with the sources. */
   readonly trace: string | undefined;
   readonly engines: number;
+  /** Where engines of other processes connect; undefined: built-in ones. */
+  readonly handshake: string | undefined;
+  /** Seconds to wait for them. */
+  readonly readyTimeout: number;
   /** Trace seconds a second. */
   readonly speed: number;
   readonly load: 'trace' | 'off';

@@ -56,10 +56,39 @@ function optionValue<K extends keyof DemoOptions>(key: K, values: Values): DemoO
   return value === undefined ? row.fallback : row.read(`--${row.name}`, String(value));
 }
 
-/** Reads the command line. @throws {UsageError} for an unknown option, or a value that does not hold. */
+/** What engines are like: others than the built-in ones have been told by whoever started them. */
+const BUILT_IN_ONLY = [
+  'errorRate',
+  'kvBlocks',
+  'kvResidency',
+  'specTokens',
+  'lora',
+  'connector',
+  'mmCache',
+  'mfu',
+] as const satisfies readonly (keyof DemoOptions)[];
+
+/** @throws {UsageError} for an option that has no meaning beside the others. */
+function assertTogether(values: Values): void {
+  const { handshake } = values;
+  const given = (key: keyof DemoOptions) => values[OPTION_ROWS[key].name] !== undefined;
+  if (handshake === undefined) {
+    if (given('readyTimeout')) throw new UsageError('--ready-timeout', '--handshake beside it', 'none');
+    return;
+  }
+  const odd = BUILT_IN_ONLY.find(given);
+  if (odd !== undefined)
+    throw new UsageError(`--${OPTION_ROWS[odd].name}`, 'built-in engines', `--handshake ${handshake}`);
+  if (values['once'] && values['load'] === 'off')
+    throw new UsageError('--once', '--load trace', '--load off');
+}
+
+/** Reads the command line. @throws {UsageError} for an unknown option, a value that does not hold, or options at odds. */
 export function parseOptions(args: readonly string[]): DemoOptions {
   const values = valuesOf(args);
   const keys = Object.keys(OPTION_ROWS) as (keyof DemoOptions)[];
   // One value a key, each read by the key's own row.
-  return Object.fromEntries(keys.map((key) => [key, optionValue(key, values)])) as unknown as DemoOptions;
+  const entries = keys.map((key) => [key, optionValue(key, values)]);
+  assertTogether(values);
+  return Object.fromEntries(entries) as unknown as DemoOptions;
 }

@@ -14,23 +14,12 @@
 
 import type { Context, Hono } from 'hono';
 import { mergeMap, type Observable, timer } from 'rxjs';
+import { EngineStateError, type EngineStatus } from '../fleet/fleet.js';
 import { ApiError } from './api-error.js';
 import { eventStream, only, type ServerEvent } from './http.js';
 import { JsonBody } from './json-body.js';
-import type { LiveEngineState } from './live-engine.js';
-import { EngineStateError } from './live-fleet.js';
 import type { LiveServing } from './live-serving.js';
 import { MOST_RATE, type TraceLoad } from './trace-load.js';
-
-export interface EngineStatus {
-  readonly engineIndex: number;
-  readonly state: LiveEngineState;
-  readonly running: number;
-  /** Deferred ones among them. */
-  readonly waiting: number;
-  /** 0 to 1. */
-  readonly kvCacheUsage: number;
-}
 
 export interface LoadStatus {
   /** Background requests a second, on average. */
@@ -40,6 +29,8 @@ export interface LoadStatus {
 }
 
 export interface FleetStatus {
+  /** Whether engines can be added, killed and removed from here; else the routes for it answer 409. */
+  readonly canChange: boolean;
   readonly engines: readonly EngineStatus[];
   readonly load: LoadStatus;
 }
@@ -48,7 +39,11 @@ const EVERY_MS = 1000;
 
 export function controlRoutes(app: Hono, serving: LiveServing, load: TraceLoad): void {
   const loadStatus = (): LoadStatus => ({ rate: load.rate, abortRate: serving.clients.abortRate });
-  const fleetStatus = (): FleetStatus => ({ engines: enginesOf(serving), load: loadStatus() });
+  const fleetStatus = (): FleetStatus => ({
+    canChange: serving.fleet.canChange,
+    engines: enginesOf(serving),
+    load: loadStatus(),
+  });
   only(app, 'GET', '/api/fleet', (c) => c.json(fleetStatus()));
   only(app, 'GET', '/api/events', () => eventStream(eventsOf(serving, fleetStatus), { dropsWhenSlow: true }));
   only(app, 'POST', '/api/engines', async (c) => {
@@ -56,7 +51,7 @@ export function controlRoutes(app: Hono, serving: LiveServing, load: TraceLoad):
     return c.json({ engineIndex: changed(() => serving.addEngine()) }, 201);
   });
   engineRoute(app, serving, 'remove', (index) => serving.fleet.remove(index));
-  engineRoute(app, serving, 'kill', (index) => serving.killEngine(index));
+  engineRoute(app, serving, 'kill', (index) => serving.fleet.kill(index));
   engineRoute(app, serving, 'restart', (index) => serving.fleet.restart(index));
   only(app, 'POST', '/api/load', async (c) => {
     const body = await JsonBody.of(c.req.raw);
@@ -93,16 +88,7 @@ function changed<T>(change: () => T): T {
 }
 
 function enginesOf({ fleet }: LiveServing): EngineStatus[] {
-  return fleet.indexes.map((engineIndex) => {
-    const { numRunning, numWaiting, numDeferred, numUsedKvBlocks, numKvBlocks } = fleet.snapshot(engineIndex);
-    return {
-      engineIndex,
-      state: fleet.stateOf(engineIndex),
-      running: numRunning,
-      waiting: numWaiting + numDeferred,
-      kvCacheUsage: numUsedKvBlocks / numKvBlocks,
-    };
-  });
+  return fleet.indexes.map((engineIndex) => fleet.statusOf(engineIndex));
 }
 
 function eventsOf({ finished }: LiveServing, fleetStatus: () => FleetStatus): Observable<ServerEvent> {

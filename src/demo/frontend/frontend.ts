@@ -1,21 +1,20 @@
 import type { DemoOptions } from '../command/options.js';
-import { engineSettings } from '../run/engine-settings.js';
+import type { Fleet } from '../fleet/fleet.js';
 import type { Trace } from '../trace/trace.js';
 import { frontendApp } from './app.js';
 import { LiveServing } from './live-serving.js';
 import { type AppServer, serveApp } from './serve-app.js';
 import { TraceLoad } from './trace-load.js';
 
-/** The whole frontend: engines, load and server. */
+/** The whole frontend of a fleet: load and server. */
 export class Frontend {
   readonly serving: LiveServing;
   readonly load: TraceLoad;
   readonly #options: DemoOptions;
   #server: AppServer | undefined;
 
-  /** @throws {UsageError} if the engines cannot hold the trace's largest request. */
-  constructor(trace: Trace, options: DemoOptions) {
-    this.serving = new LiveServing(engineSettings(trace, options), options);
+  constructor(trace: Trace, fleet: Fleet, options: DemoOptions) {
+    this.serving = new LiveServing(fleet, options);
     this.load = new TraceLoad(trace, this.serving, options);
     this.#options = options;
   }
@@ -33,7 +32,7 @@ export class Frontend {
       await this.load.run();
     } finally {
       await this.#server?.close();
-      this.serving.stop();
+      await this.serving.stop();
     }
   }
 

@@ -8,14 +8,13 @@ const PLAIN_MS = 10_000;
 
 /** How the fleet is, on one line of a terminal. */
 export function statusLine({ fleet, finished, metrics }: LiveServing, elapsedMs: number): string {
-  const engines = fleet.indexes.map((index) => fleet.snapshot(index));
-  const sum = (count: (engine: (typeof engines)[number]) => number) =>
-    engines.reduce((all, engine) => all + count(engine), 0);
-  const usage = sum(({ numUsedKvBlocks, numKvBlocks }) => numUsedKvBlocks / numKvBlocks);
+  const engines = fleet.indexes.map((index) => fleet.statusOf(index));
+  const running = engines.reduce((sum, engine) => sum + engine.running, 0);
+  const usage = engines.reduce((sum, { kvCacheUsage }) => sum + kvCacheUsage, 0);
   return [
     clockTime(elapsedMs),
     `${whole(engines.length)} engines`,
-    `${whole(sum(({ numRunning }) => numRunning))} running`,
+    `${whole(running)} running`,
     `${whole(fleet.numWaiting)} waiting`,
     `${whole(metrics.inFlight)} live`,
     `${whole(finished.count)} ended`,

@@ -20,6 +20,8 @@ export interface Load {
 }
 
 export interface FleetStatus {
+  /** Whether the page can add, kill and remove engines. */
+  readonly canChange: boolean;
   readonly engines: readonly EngineStatus[];
   readonly load: Load;
 }

@@ -53,6 +53,7 @@ async function keepLooking(): Promise<void> {
 listen({
   fleet: (status) => {
     engines.update(status.engines);
+    document.body.classList.toggle('fixed-fleet', !status.canChange);
     controls.update(status.load);
   },
   finished: (requests) => finished.add(requests),

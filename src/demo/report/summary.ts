@@ -67,6 +67,15 @@ function preemptionLine(page: Page, { finished, numPreempted }: RunRecord): stri
   return `Preemptions: ${whole(total)}, ${each.toFixed(4)} a request, ${percent(share)} of requests had one or more`;
 }
 
+/** Engines that died, one a line. */
+function lossLines({ losses }: RunRecord, width: number): string[] {
+  const lines = losses.map(
+    ({ engineIndex, reason, numRequests }) =>
+      `Engine ${engineIndex} was lost (${reason}): ${whole(numRequests)} requests ended as errors with it`,
+  );
+  return wrapped(lines, width);
+}
+
 /** What a run came to, in trace time, on lines of at most `width` characters. */
 export function summaryLines(page: Page, record: RunRecord, width: number = Infinity): string[] {
   const refused = page.sum('rx_engine_metrics_invalid_values_total');
@@ -78,6 +87,7 @@ export function summaryLines(page: Page, record: RunRecord, width: number = Infi
     ...latencyTable(page, record, width),
     '',
     ...wrapped([preemptionLine(page, record)], width),
+    ...lossLines(record, width),
     ...(refused > 0 ? wrapped([`Values that the recorders refused: ${whole(refused)}`], width) : []),
   ];
 }

@@ -1,11 +1,6 @@
 import { type Observable, type SchedulerLike, Subscription, takeUntil, takeWhile, timer } from 'rxjs';
-import {
-  type EngineCoreStreamOutput,
-  type OutputRouter,
-  type ServingMetrics,
-  withRequestMetrics,
-} from '../../index.js';
-import type { SubmittedRequest } from '../../simulator/index.js';
+import { type EngineCoreStreamOutput, type ServingMetrics, withRequestMetrics } from '../../index.js';
+import type { SimulatedRequest, SubmittedRequest } from '../../simulator/index.js';
 import { SeededRandom } from '../../simulator/random.js';
 import type { DemoOptions } from '../command/options.js';
 
@@ -20,12 +15,11 @@ type Stream = Observable<EngineCoreStreamOutput>;
 
 /** What clients wait for answers of. */
 export interface ClientSurroundings {
-  readonly router: OutputRouter;
+  /** A request's outputs; unsubscribing tells its engine that the client has left. */
+  readonly open: (engineIndex: number, request: SimulatedRequest) => Stream;
   readonly metrics: ServingMetrics;
   /** Of their patience. */
   readonly scheduler: SchedulerLike;
-  /** Tells an engine that a client has left. */
-  readonly abort: (engineIndex: number, requestId: string) => void;
 }
 
 /** Everybody who waits for an answer: opens each request's stream, and leaves some of them early. */
@@ -47,11 +41,12 @@ export class Clients {
 
   /** Opens a request's stream and reads it to its end, or not. */
   open({ request, engineIndex, arrivalTimeMs }: SubmittedRequest): void {
-    const { requestId, numPromptTokens, numOutputTokens, maxTokens, loraName } = request;
-    const { router, metrics, abort } = this.#surroundings;
-    const onAbort = () => abort(engineIndex, requestId);
-    const answer = router.open(requestId, engineIndex, { onAbort }).pipe(
+    const { numPromptTokens, numOutputTokens, maxTokens, loraName } = request;
+    const { open, metrics } = this.#surroundings;
+    const answer = open(engineIndex, request).pipe(
       withRequestMetrics(metrics, {
+        engineIndex,
+        requestId: request.requestId,
         numPromptTokens,
         arrivalTimeMs,
         ...(maxTokens !== undefined && { maxTokens }),

@@ -1,7 +1,12 @@
 import { Registry } from 'prom-client';
 import { finalize, tap } from 'rxjs';
 import { OutputRouter, ServingMetrics, withSchedulerMetrics } from '../../index.js';
-import { type EngineFleet, type EngineOptions, simulateEngines } from '../../simulator/index.js';
+import {
+  type EngineFleet,
+  type EngineOptions,
+  type SimulatedRequest,
+  simulateEngines,
+} from '../../simulator/index.js';
 import type { DemoOptions } from '../command/options.js';
 import type { Trace } from '../trace/trace.js';
 import { Clients } from './clients.js';
@@ -42,8 +47,9 @@ export class Replay {
     this.record = new RunRecord(this.fleet.engines);
     this.metrics = this.#makeMetrics(settings, lora);
     const { metrics, fleet } = this;
-    const abort = (engineIndex: number, id: string) => fleet.abort(engineIndex, [id]);
-    this.#clients = new Clients({ router: this.#router, metrics, scheduler, abort }, options);
+    const open = (engineIndex: number, { requestId }: SimulatedRequest) =>
+      this.#router.open(requestId, engineIndex, { onAbort: () => fleet.abort(engineIndex, [requestId]) });
+    this.#clients = new Clients({ open, metrics, scheduler }, options);
     this.#connect();
   }
 

@@ -1,4 +1,5 @@
-import type { EngineCoreOutputs, FinishedRequestStats } from '../../index.js';
+import type { EngineCoreOutputs, EngineCoreStreamOutput, FinishedRequestStats } from '../../index.js';
+import type { EngineLoss } from '../fleet/fleet.js';
 import { LatencySample } from './latency-sample.js';
 
 /** What one engine was seen to do: counted apart from the metrics, to be compared with them. */
@@ -11,6 +12,8 @@ export interface EngineCounts {
   outputsWithTokens: number;
   /** Ended requests that share their parent's sample with one that ended later. */
   siblings: number;
+  /** Of its outputs with tokens, those that came after their client had left. */
+  strayOutputs: number;
 }
 
 /** What the demo keeps of a run, beside its metrics. */
@@ -25,6 +28,8 @@ export class RunRecord {
   submitted = 0;
   numAborted = 0;
   numPreempted = 0;
+  /** Engines that died, and what ended with them. */
+  readonly losses: EngineLoss[] = [];
 
   constructor(engines: readonly number[]) {
     for (const index of engines) this.#engine(index);
@@ -44,6 +49,21 @@ export class RunRecord {
   batch({ engineIndex, outputs }: EngineCoreOutputs): void {
     const counts = this.#engine(engineIndex);
     for (const { newTokenIds } of outputs) if (newTokenIds.length > 0) counts.outputsWithTokens++;
+  }
+
+  /** A batch of which some may find nobody; {@link delivered} tells of the others. */
+  sent(batch: EngineCoreOutputs): void {
+    this.batch(batch);
+    const counts = this.#engine(batch.engineIndex);
+    for (const { newTokenIds } of batch.outputs) if (newTokenIds.length > 0) counts.strayOutputs++;
+  }
+
+  delivered({ engineIndex, output }: EngineCoreStreamOutput): void {
+    if (output.newTokenIds.length > 0) this.#engine(engineIndex).strayOutputs--;
+  }
+
+  lost(loss: EngineLoss): void {
+    this.losses.push(loss);
   }
 
   finish(request: FinishedRequestStats): void {
@@ -68,7 +88,7 @@ export class RunRecord {
   #engine(index: number): EngineCounts {
     const known = this.engines.get(index);
     if (known !== undefined) return known;
-    const counts = { submitted: 0, promptTokens: 0, outputsWithTokens: 0, siblings: 0 };
+    const counts = { submitted: 0, promptTokens: 0, outputsWithTokens: 0, siblings: 0, strayOutputs: 0 };
     this.engines.set(index, counts);
     return counts;
   }

@@ -5,6 +5,11 @@ export function whole(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
 
+/** `1 engine`, `19,366 engines`. */
+export function counted(count: number, noun: string): string {
+  return `${whole(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Seconds with four significant digits at most, `–` for none. */
 export function seconds(value: number): string {
   return Number.isNaN(value) ? '–' : String(Number(value.toPrecision(4)));

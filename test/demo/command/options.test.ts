@@ -17,6 +17,8 @@ it('has a default for everything, and listens on loopback only', () => {
     seed: 1,
     abortRate: 0.05,
     errorRate: 0.01,
+    handshake: undefined,
+    readyTimeout: 600,
     once: false,
     out: undefined,
     kvBlocks: undefined,

@@ -16,7 +16,7 @@ function clientOf({ url }: RunningFrontend): OpenAI {
 /** The engine that has a request, once one has. */
 async function busyEngine({ frontend }: RunningFrontend): Promise<number> {
   const { fleet } = frontend.serving;
-  const busy = () => fleet.indexes.find((index) => fleet.snapshot(index).numRunning > 0);
+  const busy = () => fleet.indexes.find((index) => fleet.statusOf(index).running > 0);
   await eventually(async () => busy() !== undefined);
   return busy()!;
 }

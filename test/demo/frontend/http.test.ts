@@ -75,6 +75,7 @@ it('sends the fleet’s state at once, and what has ended', async () => {
   const [fleet, finished] = [...events.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!));
   const engine = { state: 'running', running: 0, waiting: 0, kvCacheUsage: 0 };
   expect(fleet).toEqual({
+    canChange: true,
     engines: [
       { engineIndex: 0, ...engine },
       { engineIndex: 1, ...engine },

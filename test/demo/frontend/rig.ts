@@ -2,6 +2,7 @@
 import { afterEach } from 'vitest';
 import type { DemoOptions } from '../../../src/demo/command/options.js';
 import { parseOptions } from '../../../src/demo/command/parse-options.js';
+import { builtInFleet } from '../../../src/demo/fleet/built-in-fleet.js';
 import { Frontend } from '../../../src/demo/frontend/frontend.js';
 import { MODEL_NAME } from '../../../src/demo/run/replay.js';
 import { keptTrace } from '../../../src/demo/trace/trace.js';
@@ -35,7 +36,7 @@ export async function startFrontend(partial: Partial<DemoOptions> = {}): Promise
     abortRate: 0,
     ...partial,
   };
-  const frontend = new Frontend(TRACE, options);
+  const frontend = new Frontend(TRACE, builtInFleet(TRACE, options), options);
   const url = await frontend.start();
   const ended = frontend.run();
   const started: RunningFrontend = {

@@ -71,14 +71,13 @@ export function choiceOf(
       unsubscribeReason: () => (text.hasStopped ? 'stop' : 'abort') as FinishReason,
     };
     serving.finished.await(requestId);
+    const request = { requestId, promptTokenIds: prompt, samplingParams: { maxTokens }, numOutputTokens };
     upstream.add(
-      serving.open(requestId, engineIndex, info).subscribe({
+      serving.open(engineIndex, request, info).subscribe({
         next: ({ output }) => next(output),
         error: (error: unknown) => end({ text: '', numTokens: 0, error }),
       }),
     );
-    const samplingParams = { maxTokens };
-    serving.submit(engineIndex, { requestId, promptTokenIds: prompt, samplingParams, numOutputTokens });
     return () => {
       upstream.unsubscribe();
       serving.finished.take(requestId); // of one that left

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { merge, type Observable } from 'rxjs';
+import { mix } from '../../fleet/token-ids.js';
 import { ApiError } from '../api-error.js';
 import type { LiveServing } from '../live-serving.js';
 import { type ChoiceEvent, type ChoicePlan, choiceOf } from './choice.js';
 import type { GenerationRequest } from './generation-request.js';
-import { mix, seedOf } from './tokens.js';
+import { seedOf } from './tokens.js';
 
 /** Answers end by themselves after 20 to 219 tokens. */
 const SHORTEST_ANSWER = 20;
@@ -54,12 +55,13 @@ function plansOf(
   const parent = n > 1 ? serving.metrics.parallelSampling(n) : undefined;
   return Array.from({ length: n }, (_, i) => {
     const choiceSeed = mix(mix(seedOf(prompt), seed), i);
+    const numOutputTokens = SHORTEST_ANSWER + (choiceSeed % NUM_LENGTHS);
     return {
       index: firstIndex + i,
       requestId: `${id}-${i}`,
       prompt,
-      maxTokens: maxTokens ?? room,
-      numOutputTokens: SHORTEST_ANSWER + (choiceSeed % NUM_LENGTHS),
+      maxTokens: maxTokens ?? (serving.fleet.endsAnswers ? room : Math.min(room, numOutputTokens)),
+      numOutputTokens,
       seed: choiceSeed,
       stops,
       arrivalTimeMs,

@@ -1,4 +1,5 @@
 /** Text to tokens and back. No model is asked, but equal prompts are equal tokens, so that prefixes are shared. */
+import { hashOf, mix, tokenIdOf } from '../../fleet/token-ids.js';
 
 /** A piece of a word with the space before it, a sign, or a space: about four characters, as real ones. */
 const PIECE = /\s?[\p{L}\p{N}_]{1,6}|\s?[^\s\p{L}\p{N}_]|\s/gu;
@@ -12,22 +13,8 @@ const WORDS: readonly string[] = (
 /** One token in so many ends a sentence. */
 const SENTENCE = 11;
 
-/** 32-bit FNV-1a. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
-}
-
-/** A well-mixed 32-bit number of two. */
-export function mix(a: number, b: number): number {
-  let hash = Math.imul(a ^ Math.imul(b + 1, 0x9e3779b1), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
-}
-
 export function tokenize(text: string): number[] {
-  return Array.from(text.matchAll(PIECE), ([piece]) => hashOf(piece));
+  return Array.from(text.matchAll(PIECE), ([piece]) => tokenIdOf(hashOf(piece)));
 }
 
 /** One number for a prompt: what is answered depends on it. */

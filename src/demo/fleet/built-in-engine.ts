@@ -4,17 +4,13 @@ import {
   type EngineCoreRequestLike,
   type EngineFleet,
   type EngineOptions,
-  type EngineSnapshot,
   type MultiModalCacheQuery,
-  type SimulatedRequest,
   simulateEngines,
 } from '../../simulator/index.js';
-
-/** `draining`: takes nothing new, and leaves with its last request. */
-export type LiveEngineState = 'running' | 'draining' | 'dead';
+import type { EngineState, EngineStatus, FleetRequest, PromptRequest } from './fleet.js';
 
 /** Who hears of an engine. */
-export interface LiveEngineHost {
+export interface BuiltInEngineHost {
   batch(batch: EngineCoreOutputs): void;
   multiModalCache(query: MultiModalCacheQuery): void;
 }
@@ -28,47 +24,55 @@ const REAL_TIME: SchedulerLike = {
 /** vLLM's weight of a waiting request against a running one. @see vllm/v1/engine/core_client.py */
 const WAITING_WEIGHT = 4;
 
-export interface LiveEngineOptions extends EngineOptions {
+export interface BuiltInEngineOptions extends EngineOptions {
   readonly seed: number;
-  readonly outputTokensOf: (request: EngineCoreRequestLike) => number;
+}
+
+/** Only a {@link PromptRequest} comes in the wire's shape. */
+function numOutputTokensOf(request: EngineCoreRequestLike): number {
+  return (request as PromptRequest).numOutputTokens;
 }
 
 /** One simulated engine in real time, that can die and start anew. */
-export class LiveEngine {
+export class BuiltInEngine {
   readonly index: number;
-  state: LiveEngineState = 'running';
-  readonly #options: LiveEngineOptions;
-  readonly #host: LiveEngineHost;
+  state: EngineState = 'running';
+  readonly #options: BuiltInEngineOptions;
+  readonly #host: BuiltInEngineHost;
   #engine: EngineFleet;
   #subscriptions: Subscription = new Subscription();
   #numStarts = 0;
 
-  constructor(index: number, options: LiveEngineOptions, host: LiveEngineHost) {
+  constructor(index: number, options: BuiltInEngineOptions, host: BuiltInEngineHost) {
     this.index = index;
     this.#options = options;
     this.#host = host;
     this.#engine = this.#start();
   }
 
-  get snapshot(): EngineSnapshot {
-    return this.#engine.snapshot(this.index);
-  }
-
-  /** Deferred ones among them. */
-  get numWaiting(): number {
-    const { numWaiting, numDeferred } = this.snapshot;
-    return numWaiting + numDeferred;
+  get status(): EngineStatus {
+    const { numRunning, numWaiting, numDeferred, numUsedKvBlocks, numKvBlocks } = this.#engine.snapshot(
+      this.index,
+    );
+    return {
+      engineIndex: this.index,
+      state: this.state,
+      running: numRunning,
+      waiting: numWaiting + numDeferred,
+      kvCacheUsage: numUsedKvBlocks / numKvBlocks,
+    };
   }
 
   get load(): number {
-    return WAITING_WEIGHT * this.numWaiting + this.snapshot.numRunning;
+    const { running, waiting } = this.status;
+    return WAITING_WEIGHT * waiting + running;
   }
 
   get isDrained(): boolean {
     return this.state === 'draining' && this.load === 0;
   }
 
-  submit(request: SimulatedRequest | EngineCoreRequestLike): void {
+  submit(request: FleetRequest): void {
     this.#engine.submit(this.index, request);
   }
 
@@ -96,6 +100,7 @@ export class LiveEngine {
       engines: [this.index],
       seed,
       scheduler: REAL_TIME,
+      outputTokensOf: numOutputTokensOf,
     });
     this.#subscriptions = new Subscription();
     this.#subscriptions.add(engine.batches$.subscribe((batch) => this.#host.batch(batch)));
