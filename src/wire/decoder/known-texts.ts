@@ -1,4 +1,4 @@
-import { hashOf, standAt, wordsOf } from '../msgpack/byte-words.js';
+import { doublesOf, doublesStandAt, hashOf, standAt, wordsOf } from '../msgpack/byte-words.js';
 import type { MsgpackReader } from '../msgpack/msgpack-reader.js';
 
 /** A generation; two of them are kept: 65,536 texts at most, so that no engine can fill the memory. */
@@ -24,13 +24,23 @@ function textOf(bytes: Uint8Array): string {
 class KnownText {
   readonly text: string;
   readonly length: number;
-  readonly words: readonly number[];
+  readonly #words: readonly number[];
+  readonly #doubles: readonly number[];
   next: KnownText | undefined = undefined;
 
-  constructor(text: string, length: number, words: readonly number[]) {
+  constructor(text: string, length: number, words: readonly number[], doubles: readonly number[]) {
     this.text = text;
     this.length = length;
-    this.words = words;
+    this.#words = words;
+    this.#doubles = doubles;
+  }
+
+  /** True if these are its bytes. */
+  isAt(view: DataView, start: number, length: number): boolean {
+    if (this.length !== length) return false;
+    return this.#doubles.length > 0
+      ? doublesStandAt(this.#doubles, view, start, length)
+      : standAt(this.#words, view, start, length);
   }
 }
 
@@ -44,13 +54,13 @@ export class KnownTexts {
   #young = new Map<number, KnownText>();
   #old = new Map<number, KnownText>();
   #made = 0;
-  #last: KnownText = new KnownText('', 0, []);
+  #last: KnownText = new KnownText('', 0, [], []);
 
   /** The texts that follow are expected in the order of the last sequence of that name. */
   begin(name: unknown): void {
     let head = this.#heads.get(name);
     if (head === undefined) {
-      head = new KnownText('', 0, []);
+      head = new KnownText('', 0, [], []);
       this.#count();
       this.#heads.set(name, head);
     }
@@ -61,8 +71,7 @@ export class KnownTexts {
   take(reader: MsgpackReader, start: number, length: number): string {
     let candidate = this.#last.next;
     for (let left = LOOK_AHEAD; candidate !== undefined && left > 0; left--) {
-      if (candidate.length === length && standAt(candidate.words, reader.view, start, length))
-        return this.#follow(candidate);
+      if (candidate.isAt(reader.view, start, length)) return this.#follow(candidate);
       candidate = candidate.next;
     }
     return this.#lookUp(reader, start, length);
@@ -80,11 +89,11 @@ export class KnownTexts {
     const words = wordsOf(reader.view, start, length);
     const hash = hashOf(words);
     const young = this.#young.get(hash);
-    if (young?.length === length && standAt(young.words, reader.view, start, length))
-      return this.#follow(young);
+    if (young?.isAt(reader.view, start, length)) return this.#follow(young);
     const old = this.#old.get(hash);
-    const isOld = old?.length === length && standAt(old.words, reader.view, start, length);
-    const known = isOld ? old : new KnownText(textOf(bytes), length, words);
+    const known = old?.isAt(reader.view, start, length)
+      ? old
+      : new KnownText(textOf(bytes), length, words, doublesOf(reader.view, start, length));
     this.#count();
     this.#young.set(hash, known); // one of equal hash is forgotten
     return this.#follow(known);
