@@ -3,6 +3,7 @@ import { parseOptions } from './command/parse-options.js';
 import { runConnected } from './connected.js';
 import { builtInFleet } from './fleet/built-in-fleet.js';
 import { replayOnce } from './replay-once.js';
+import { assertWritable } from './report/report.js';
 import { serve } from './serve.js';
 import type { Terminal } from './terminal/terminal.js';
 import { readTrace } from './trace/read-trace.js';
@@ -17,7 +18,8 @@ export async function runDemo(args: readonly string[], terminal: Terminal): Prom
   }
   const trace = await readTrace(options.trace ?? defaultTrace());
   const { handshake } = options;
+  if (options.once && handshake === undefined) return replayOnce(trace, options, terminal);
+  if (options.out !== undefined) assertWritable(options.out); // before anything waits or listens
   if (handshake !== undefined) return runConnected(trace, { ...options, handshake }, terminal);
-  if (options.once) return replayOnce(trace, options, terminal);
   return serve(trace, builtInFleet(trace, options), options, terminal);
 }

@@ -3,7 +3,7 @@ import type { DemoOptions } from './command/options.js';
 import type { Fleet } from './fleet/fleet.js';
 import { Frontend } from './frontend/frontend.js';
 import { showStatus } from './frontend/status-line.js';
-import { assertWritable, report } from './report/report.js';
+import { report } from './report/report.js';
 import { counted, whole } from './terminal/format.js';
 import { onInterrupt } from './terminal/interrupt.js';
 import { wrapped } from './terminal/layout.js';
@@ -20,11 +20,9 @@ function logStats({ serving }: Frontend, terminal: Terminal): () => void {
 }
 
 /** Listens; a fleet that nobody can reach is let go of. */
-async function listening(frontend: Frontend, { out }: DemoOptions): Promise<string> {
+async function listening(frontend: Frontend): Promise<string> {
   try {
-    const url = await frontend.start();
-    if (out !== undefined) assertWritable(out);
-    return url;
+    return await frontend.start();
   } catch (error) {
     await frontend.serving.stop();
     throw error;
@@ -40,7 +38,7 @@ export async function serve(
 ): Promise<number> {
   const frontend = new Frontend(trace, fleet, options);
   const { registry, record } = frontend.serving;
-  const url = await listening(frontend, options);
+  const url = await listening(frontend);
   const release = onInterrupt(() => frontend.stop());
   const start = performance.now();
   const stopLog = logStats(frontend, terminal);

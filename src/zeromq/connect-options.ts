@@ -69,10 +69,18 @@ export function engineIndexes(engines: unknown): readonly number[] {
   );
 }
 
+/** libzmq takes a greater one modulo 65,536, and then listens where no engine looks. */
+const MAX_PORT = 65_535;
+
+function isEndpoint(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  const [, port] = /^tcp:\/\/.+:(\*|\d{1,5})$/.exec(value) ?? [];
+  return port === undefined ? /^ipc:\/\/./.test(value) : port === '*' || Number(port) <= MAX_PORT;
+}
+
 /** @throws {TypeError} unless it is an address that zeromq knows. */
 export function assertEndpoint(subject: string, value: unknown): asserts value is string {
-  const holds = typeof value === 'string' && /^(?:tcp|ipc):\/\/./.test(value);
-  assertMember(subject, value, 'tcp://host:port or ipc://path', holds);
+  assertMember(subject, value, 'tcp://host:port or ipc://path', isEndpoint(value));
 }
 
 function optional<T>(value: T | undefined, check: (value: T) => void): T | undefined {

@@ -115,8 +115,22 @@ it.each([
     ['--once', '--out', 'no/such/dir'],
     '--out no/such/dir: expected a file that can be written, got ENOENT\n',
   ],
+  [
+    ['--port', '0', '--out', 'no/such/dir'],
+    '--out no/such/dir: expected a file that can be written, got ENOENT\n',
+  ],
+  [
+    ['--handshake', 'ipc:///no/such/dir/x', '--out', 'no/such/dir'],
+    '--out no/such/dir: expected a file that can be written, got ENOENT\n',
+  ],
 ])('exits with 2 and one line for %s', async (args, stderr) => {
   expect(await run(...args)).toEqual({ code: 2, stdout: '', stderr });
+});
+
+it('exits with 2 and the reason where it cannot listen for engines', async () => {
+  const { code, stderr } = await run('--handshake', 'ipc:///no/such/dir/x');
+  const expected = 'expected an address of this machine that is free, got ENOENT';
+  expect([code, stderr]).toEqual([2, `--handshake ipc:///no/such/dir/x: ${expected}\n`]);
 });
 
 it('exits with 2 and the number of a malformed line', async () => {

@@ -1,5 +1,5 @@
 /** The options as one table: the parser, the checks and the help are made of it. */
-import { above0, address, oneOf, type ReadValue, share, text, whole } from './option-values.js';
+import { above0, address, MAX_PORT, oneOf, type ReadValue, share, text, whole } from './option-values.js';
 import type { DemoOptions } from './options.js';
 
 /** An option with a value, or a switch. */
@@ -15,7 +15,6 @@ export interface OptionRow<T> {
   readonly short?: string;
 }
 
-const MAX_PORT = 65_535;
 /** Simulated engines are cheap, the page is not: 500 lines an engine. */
 const MAX_ENGINES = 1024;
 /** Far beyond what a processor keeps up with. */

@@ -34,9 +34,12 @@ export const text: ReadValue<string> = (option, value) => {
   throw new UsageError(option, 'a value', 'none');
 };
 
+export const MAX_PORT = 65_535;
+
 /** As zeromq has them; the port cannot be left to it, for the engines have to know it. */
 export const address: ReadValue<string> = (option, value) => {
-  if (/^(?:tcp:\/\/.+:[1-9]\d{0,4}|ipc:\/\/.+)$/.test(value)) return value;
+  const [, port] = /^tcp:\/\/.+:([1-9]\d{0,4})$/.exec(value) ?? [];
+  if (port === undefined ? /^ipc:\/\/./.test(value) : Number(port) <= MAX_PORT) return value;
   throw new UsageError(option, 'tcp://host:port or ipc://path', quoted(value));
 };
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { address } from '../command/option-values.js';
 import { UsageError } from '../command/usage-error.js';
 
 export const HELP = `Simulated vLLM engine cores for a frontend that speaks ZeroMQ.
@@ -65,7 +66,7 @@ export function parseEngineOptions(args: readonly string[]): EngineProcessOption
   const { index, engines } = values;
   const count = number('engines', engines, 1, true);
   return {
-    handshake: values.handshake,
+    handshake: address('--handshake', values.handshake),
     indexes:
       index === undefined ? Array.from({ length: count }, (_, i) => i) : [number('index', index, 0, true)],
     seed: number('seed', values.seed, 0, true),

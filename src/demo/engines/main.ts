@@ -7,10 +7,9 @@ import { asyncScheduler } from 'rxjs';
 import { simulateEngines } from '../../simulator/index.js';
 import { serveEngines } from '../../zeromq/index.js';
 import { UsageError } from '../command/usage-error.js';
+import { EXIT_USAGE } from '../exit-codes.js';
 import { obey } from './commands.js';
 import { HELP, parseEngineOptions } from './engine-options.js';
-
-const EXIT_USAGE = 2;
 
 async function main(args: readonly string[]): Promise<void> {
   const options = parseEngineOptions(args);

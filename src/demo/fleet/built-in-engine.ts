@@ -7,7 +7,8 @@ import {
   type MultiModalCacheQuery,
   simulateEngines,
 } from '../../simulator/index.js';
-import type { EngineState, EngineStatus, FleetRequest, PromptRequest } from './fleet.js';
+import type { FleetRequest, PromptRequest } from './fleet.js';
+import type { EngineState, EngineStatus } from './fleet-status.js';
 
 /** Who hears of an engine. */
 export interface BuiltInEngineHost {

@@ -3,16 +3,12 @@ import { type EngineCoreOutputs, type EngineCoreStreamOutput, OutputRouter } fro
 import type { MultiModalCacheQuery } from '../../simulator/index.js';
 import type { DemoOptions } from '../command/options.js';
 import { cacheConfigOf, engineSettings } from '../run/engine-settings.js';
+import type { EngineLoss } from '../run/run-record.js';
 import type { Trace } from '../trace/trace.js';
 import { BuiltInEngine, type BuiltInEngineHost, type BuiltInEngineOptions } from './built-in-engine.js';
 import { EngineChoice } from './engine-choice.js';
-import {
-  type EngineLoss,
-  EngineStateError,
-  type EngineStatus,
-  type Fleet,
-  type FleetRequest,
-} from './fleet.js';
+import { EngineStateError, type Fleet, type FleetRequest } from './fleet.js';
+import type { EngineStatus } from './fleet-status.js';
 
 const MOST_ENGINES = 64;
 

@@ -40,7 +40,12 @@ async function loadZeromq(subject: string): Promise<typeof import('../../zeromq/
 function usageErrorOf(subject: string, error: unknown): UsageError {
   const [, expected, missing] = /expected (.*), missing (.*)$/.exec(String(error)) ?? [];
   return expected === undefined
-    ? new UsageError(subject, 'an address of this machine that is free', codeOf(error), { cause: error })
+    ? new UsageError(
+        subject,
+        'an address of this machine that is free',
+        codeOf((error as Error).cause ?? error),
+        { cause: error },
+      )
     : new UsageError(subject, expected, `none of ${missing}`);
 }
 

@@ -1,5 +1,5 @@
 import type { EngineCoreOutputs } from '../../index.js';
-import type { EngineState, EngineStatus } from './fleet.js';
+import type { EngineState, EngineStatus } from './fleet-status.js';
 
 /** What is known here of an engine in another process: its own stats, and what it has been sent. */
 export class ConnectedEngine {

@@ -2,15 +2,11 @@ import { defer, EMPTY, finalize, NEVER, type Observable, Subject, tap } from 'rx
 import type { EngineCoreOutputs, EngineCoreStreamOutput } from '../../index.js';
 import type { MultiModalCacheQuery } from '../../simulator/index.js';
 import type { EngineStatus as ClientStatus, EngineCoreClient, EngineReady } from '../../zeromq/index.js';
+import type { EngineLoss } from '../run/run-record.js';
 import { ConnectedEngine } from './connected-engine.js';
 import { EngineChoice } from './engine-choice.js';
-import {
-  type EngineLoss,
-  EngineStateError,
-  type EngineStatus,
-  type Fleet,
-  type FleetRequest,
-} from './fleet.js';
+import { EngineStateError, type Fleet, type FleetRequest } from './fleet.js';
+import type { EngineStatus } from './fleet-status.js';
 import { promptIdsOf } from './token-ids.js';
 
 /** For engines that do not say how much they hold: the greatest that models of today are served with, by and large. */

@@ -1,20 +1,8 @@
 import type { Observable } from 'rxjs';
 import type { EngineCoreOutputs, EngineCoreStreamOutput } from '../../index.js';
 import type { MultiModalCacheQuery, SimulatedRequest } from '../../simulator/index.js';
-
-/** `draining`: takes nothing new, and leaves with its last request. */
-export type EngineState = 'running' | 'draining' | 'dead';
-
-/** How an engine stands: what the live page shows in its row. */
-export interface EngineStatus {
-  readonly engineIndex: number;
-  readonly state: EngineState;
-  readonly running: number;
-  /** Deferred ones among them. */
-  readonly waiting: number;
-  /** 0 to 1. */
-  readonly kvCacheUsage: number;
-}
+import type { EngineLoss } from '../run/run-record.js';
+import type { EngineStatus } from './fleet-status.js';
 
 /** A request in the wire's shape, that knows how long its answer would be by itself. */
 export interface PromptRequest {
@@ -25,13 +13,6 @@ export interface PromptRequest {
 }
 
 export type FleetRequest = SimulatedRequest | PromptRequest;
-
-/** An engine that is gone, and the requests that ended as errors with it. */
-export interface EngineLoss {
-  readonly engineIndex: number;
-  readonly reason: string;
-  readonly numRequests: number;
-}
 
 /** Engines that serve: in this process, or connected from others. */
 export interface Fleet {

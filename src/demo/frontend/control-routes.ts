@@ -14,26 +14,13 @@
 
 import type { Context, Hono } from 'hono';
 import { mergeMap, type Observable, timer } from 'rxjs';
-import { EngineStateError, type EngineStatus } from '../fleet/fleet.js';
+import { EngineStateError } from '../fleet/fleet.js';
+import type { EngineStatus, FleetStatus, LoadStatus } from '../fleet/fleet-status.js';
 import { ApiError } from './api-error.js';
 import { eventStream, only, type ServerEvent } from './http.js';
 import { JsonBody } from './json-body.js';
 import type { LiveServing } from './live-serving.js';
 import { MOST_RATE, type TraceLoad } from './trace-load.js';
-
-export interface LoadStatus {
-  /** Background requests a second, on average. */
-  readonly rate: number;
-  /** Share of their clients that leave early, 0 to 1. */
-  readonly abortRate: number;
-}
-
-export interface FleetStatus {
-  /** Whether engines can be added, killed and removed from here; else the routes for it answer 409. */
-  readonly canChange: boolean;
-  readonly engines: readonly EngineStatus[];
-  readonly load: LoadStatus;
-}
 
 const EVERY_MS = 1000;
 

@@ -1,10 +1,11 @@
 /** A row an engine: what it does, and what can be done to it. */
 
+import type { EngineStatus } from '../fleet/fleet-status.js';
 import { History } from './data/history.js';
 import { countText, percentText } from './data/text.js';
 import { byId, make, write } from './draw/dom.js';
 import { Sparkline } from './draw/sparkline.js';
-import { changeEngine, type EngineStatus } from './fleet-client.js';
+import { changeEngine } from './fleet-client.js';
 
 const POINTS = 60;
 

@@ -1,30 +1,6 @@
 /** What the page asks of the server beside `/metrics`: the event stream, and the routes under `/api`. */
 
-/** `draining`: takes nothing new, and leaves with its last request. */
-export type EngineState = 'running' | 'draining' | 'dead';
-
-export interface EngineStatus {
-  readonly engineIndex: number;
-  readonly state: EngineState;
-  readonly running: number;
-  readonly waiting: number;
-  /** 0 to 1. */
-  readonly kvCacheUsage: number;
-}
-
-export interface Load {
-  /** Background requests a second, on average. */
-  readonly rate: number;
-  /** The share of them that leave in mid-stream, 0 to 1. */
-  readonly abortRate: number;
-}
-
-export interface FleetStatus {
-  /** Whether the page can add, kill and remove engines. */
-  readonly canChange: boolean;
-  readonly engines: readonly EngineStatus[];
-  readonly load: Load;
-}
+import type { FleetStatus, LoadStatus } from '../fleet/fleet-status.js';
 
 /** As `finishedRequests` gives it: seconds, tokens. */
 export interface FinishedRequest {
@@ -68,6 +44,6 @@ export function changeEngine(engineIndex: number, change: 'kill' | 'restart' | '
   return post(`/api/engines/${engineIndex}/${change}`);
 }
 
-export function setLoad(load: Partial<Load>): Promise<void> {
+export function setLoad(load: Partial<LoadStatus>): Promise<void> {
   return post('/api/load', load);
 }

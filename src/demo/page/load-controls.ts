@@ -1,8 +1,9 @@
 /** The sliders of the background load. */
 
+import type { LoadStatus } from '../fleet/fleet-status.js';
 import { percentText } from './data/text.js';
 import { byId, write } from './draw/dom.js';
-import { type Load, setLoad } from './fleet-client.js';
+import { setLoad } from './fleet-client.js';
 
 /** One slider: it says what it is set to, and tells the server when it is let go. */
 class Slider {
@@ -41,7 +42,7 @@ export class LoadControls {
   );
   readonly #aborts = new Slider('aborts', percentText, (abortRate) => void setLoad({ abortRate }));
 
-  update({ rate, abortRate }: Load): void {
+  update({ rate, abortRate }: LoadStatus): void {
     this.#load.show(rate);
     this.#aborts.show(abortRate);
   }

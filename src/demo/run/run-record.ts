@@ -1,5 +1,4 @@
 import type { EngineCoreOutputs, EngineCoreStreamOutput, FinishedRequestStats } from '../../index.js';
-import type { EngineLoss } from '../fleet/fleet.js';
 import { LatencySample } from './latency-sample.js';
 
 /** What one engine was seen to do: counted apart from the metrics, to be compared with them. */
@@ -14,6 +13,13 @@ export interface EngineCounts {
   siblings: number;
   /** Of its outputs with tokens, those that came after their client had left. */
   strayOutputs: number;
+}
+
+/** An engine that is gone, and the requests that ended as errors with it. */
+export interface EngineLoss {
+  readonly engineIndex: number;
+  readonly reason: string;
+  readonly numRequests: number;
 }
 
 /** What the demo keeps of a run, beside its metrics. */

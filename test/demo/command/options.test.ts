@@ -5,6 +5,8 @@ import type { DemoOptions } from '../../../src/demo/command/options.js';
 import { parseOptions } from '../../../src/demo/command/parse-options.js';
 import { UsageError } from '../../../src/demo/command/usage-error.js';
 
+const HANDSHAKE = 'tcp://127.0.0.1:65535';
+
 it('has a default for everything, and listens on loopback only', () => {
   expect(parseOptions([])).toEqual({
     trace: undefined,
@@ -34,6 +36,11 @@ it('has a default for everything, and listens on loopback only', () => {
 
 it.each<[string[], Partial<DemoOptions>]>([
   [['--trace', 'x.csv', '--out=y'], { trace: 'x.csv', out: 'y' }],
+  [['--handshake', HANDSHAKE], { handshake: HANDSHAKE }],
+  [
+    ['--handshake=ipc:///tmp/engines', '--ready-timeout=0.5'],
+    { handshake: 'ipc:///tmp/engines', readyTimeout: 0.5 },
+  ],
   [['--engines', '3'], { engines: 3 }],
   [['--speed', '2.5e2'], { speed: 250 }],
   [['--speed', '.5'], { speed: 0.5 }],
@@ -72,6 +79,28 @@ it.each([
   [['--error-rate', 'NaN'], '--error-rate: expected a number from 0 to 1, got "NaN"'],
   [['--kv-blocks', '0'], '--kv-blocks: expected a whole number of at least 1, got "0"'],
   [['--connector', 'tcp'], '--connector: expected one of nixl, mooncake, multi, got "tcp"'],
+  ...[
+    'tcp://127.0.0.1',
+    'tcp://127.0.0.1:0',
+    'tcp://127.0.0.1:*',
+    'tcp://127.0.0.1:65536',
+    'ipc://',
+    'foo',
+  ].map((value): [string[], string] => [
+    ['--handshake', value],
+    `--handshake: expected tcp://host:port or ipc://path, got "${value}"`,
+  ]),
+  [
+    ['--handshake', HANDSHAKE, '--ready-timeout', '0'],
+    '--ready-timeout: expected a number above 0, at most 86400, got "0"',
+  ],
+  [['--ready-timeout', '3'], '--ready-timeout: expected --handshake beside it, got none'],
+  [
+    ['--handshake', HANDSHAKE, '--lora', '3'],
+    `--lora: expected built-in engines, got --handshake ${HANDSHAKE}`,
+  ],
+  [['--handshake', HANDSHAKE, '--mfu'], `--mfu: expected built-in engines, got --handshake ${HANDSHAKE}`],
+  [['--handshake', HANDSHAKE, '--once', '--load', 'off'], '--once: expected --load trace, got --load off'],
 ])('refuses %s in one line', (args, message) => {
   expect(() => parseOptions(args)).toThrow(UsageError);
   expect(() => parseOptions(args)).toThrow(expect.objectContaining({ message }));
