@@ -1,8 +1,8 @@
 /** An engine's bytes into `EngineCoreOutputs`: ours against the two decoders that people use, into the same objects. */
 import { deepStrictEqual } from 'node:assert';
 import { EngineCoreOutputsDecoder } from '../../src/wire/index.js';
-import { byMsgpack, byMsgpackr, OUTPUTS_A_STEP, steps } from './decoder-workload.js';
 import { ns, pairedRounds, type Row, report, timed, times } from './harness.js';
+import { byMsgpack, byMsgpackr, OUTPUTS_A_STEP, steps } from './workloads/decoder-workload.js';
 
 type Kind = 'ours' | 'msgpackr' | '@msgpack/msgpack';
 

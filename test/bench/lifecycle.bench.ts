@@ -5,10 +5,10 @@ import { ServingCore } from '../../src/serving/engines/serving-core.js';
 import { resolveOptions } from '../../src/serving/options.js';
 import { planRequest, type RequestPlan } from '../../src/serving/request/request-info.js';
 import { RequestRecorder } from '../../src/serving/request/request-recorder.js';
-import { HandWrittenEngine, HandWrittenRecorder } from './hand-written.js';
 import { ns, pairedRounds, report, timed, times } from './harness.js';
-import { KeptEngine, KeptRecorder } from './kept-prom-client.js';
-import { ENGINES, MAX_TOKENS, OUTPUTS, outputsOf, PROMPT_TOKENS } from './lifecycle-workload.js';
+import { HandWrittenEngine, HandWrittenRecorder } from './workloads/hand-written.js';
+import { KeptEngine, KeptRecorder } from './workloads/kept-prom-client.js';
+import { ENGINES, MAX_TOKENS, OUTPUTS, outputsOf, PROMPT_TOKENS } from './workloads/lifecycle-workload.js';
 
 type Kind = 'ours' | 'hand' | 'kept';
 const REQUESTS: Record<Kind, number> = { ours: 400, hand: 400, kept: 20 };

@@ -8,7 +8,7 @@ import { ServingMetrics } from '../../src/serving/serving-metrics.js';
 import { StatsReader } from '../../src/serving/stats-log/reader.js';
 import { engineOutput } from '../../src/testing/engine-output.js';
 import { report, spreadOf } from './harness.js';
-import { STATS } from './scheduler-workload.js';
+import { STATS } from './workloads/scheduler-workload.js';
 
 const collect = globalThis.gc as () => void;
 const metrics = new ServingMetrics({ registry: new Registry(), modelName: 'm', engines: [0] });

@@ -6,8 +6,8 @@ import type { EngineCoreOutput, EngineCoreStreamOutput } from '../../src/engine-
 import { withRequestMetrics } from '../../src/operators/with-request-metrics.js';
 import { ServingMetrics } from '../../src/serving/serving-metrics.js';
 import { ns, pairedRounds, type Row, report, timed, times } from './harness.js';
-import { KeptEngine, KeptRecorder } from './kept-prom-client.js';
-import { ENGINES, MAX_TOKENS, OUTPUTS, outputsOf, PROMPT_TOKENS } from './lifecycle-workload.js';
+import { KeptEngine, KeptRecorder } from './workloads/kept-prom-client.js';
+import { ENGINES, MAX_TOKENS, OUTPUTS, outputsOf, PROMPT_TOKENS } from './workloads/lifecycle-workload.js';
 
 type Operator = MonoTypeOperatorFunction<EngineCoreStreamOutput>;
 type Kind = 'bare' | 'tap' | 'ours' | 'kept';

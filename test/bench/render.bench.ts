@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Registry } from 'prom-client';
 import { metricsChunks, renderMetrics } from '../../src/prom/page/render.js';
 import { type Row, report, type Spread, spreadOf } from './harness.js';
-import { move, ourRegistry, theirRegistry } from './page-workload.js';
+import { move, ourRegistry, theirRegistry } from './workloads/page-workload.js';
 
 async function milliseconds(body: () => Promise<unknown>): Promise<number> {
   const start = process.hrtime.bigint();
@@ -53,7 +53,7 @@ async function pages(engines: number, rounds: number): Promise<Record<Kind, Spre
 
 /** Runs a file of this folder in a process of its own and returns what it prints. */
 function fresh(name: string, ...args: readonly (number | string)[]): string {
-  const file = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+  const file = fileURLToPath(new URL(`./workloads/${name}.js`, import.meta.url));
   return execFileSync(process.execPath, [file, ...args.map(String)], { encoding: 'utf8' });
 }
 

@@ -7,7 +7,7 @@ import { SchedulerRecorder } from '../../src/serving/scheduler/scheduler-recorde
 import { ServingMetrics } from '../../src/serving/serving-metrics.js';
 import { StatsReader } from '../../src/serving/stats-log/reader.js';
 import { ns, pairedRounds, report, spreadOf, timed, times } from './harness.js';
-import { KeptScheduler, STATS, writePlainly } from './scheduler-workload.js';
+import { KeptScheduler, STATS, writePlainly } from './workloads/scheduler-workload.js';
 
 type Kind = 'ours' | 'plain' | 'kept';
 const RECORDS: Record<Kind, number> = { ours: 20_000, plain: 20_000, kept: 1_000 };

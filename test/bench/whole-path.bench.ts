@@ -17,8 +17,8 @@ import { EngineCoreOutputsDecoder } from '../../src/wire/index.js';
 import { connectEngines } from '../../src/zeromq/index.js';
 import { freePort } from '../zeromq/rig.js';
 import { ns, Rounds, report } from './harness.js';
-import { type Spent, Stopwatch } from './stopwatch.js';
-import { type Order, REQUEST_IDS, STEPS_A_ROUND, tokenSumOf } from './whole-path-workload.js';
+import { type Spent, Stopwatch } from './workloads/stopwatch.js';
+import { type Order, REQUEST_IDS, STEPS_A_ROUND, tokenSumOf } from './workloads/whole-path-workload.js';
 
 type Kind = 'drop' | 'decode' | 'whole';
 const KINDS = ['drop', 'decode', 'whole'] as const;
@@ -29,7 +29,7 @@ const OUTPUTS_A_ROUND = STEPS_A_ROUND * REQUEST_IDS.length;
 const pull = new Pull({ receiveHighWaterMark: 0, linger: 0 });
 await pull.bind('tcp://127.0.0.1:*');
 const handshake = `tcp://127.0.0.1:${await freePort()}`;
-const engineFile = fileURLToPath(new URL('./whole-path-engine.js', import.meta.url));
+const engineFile = fileURLToPath(new URL('./workloads/whole-path-engine.js', import.meta.url));
 const engine = fork(engineFile, [handshake, pull.lastEndpoint!], { execArgv: [] });
 const order = (what: Order) => engine.send(what);
 

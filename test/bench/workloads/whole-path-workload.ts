@@ -1,6 +1,6 @@
 /** What the engine of the whole path sends, and what it is told. */
-import { schedulerStats } from '../../src/testing/scheduler-stats.js';
-import { encodeEngineCoreOutputs } from '../../src/wire/index.js';
+import { schedulerStats } from '../../../src/testing/scheduler-stats.js';
+import { encodeEngineCoreOutputs } from '../../../src/wire/index.js';
 import { idOf, OUTPUTS_A_STEP } from './decoder-workload.js';
 
 export const STEPS_A_ROUND = 2_000; // 43 MB

@@ -3,7 +3,7 @@
  * Prints JSON: `first`, `text` and `chunks` in ms, in the order of their scrapes.
  */
 import type { Registry } from 'prom-client';
-import { metricsChunks, renderMetrics } from '../../src/prom/page/render.js';
+import { metricsChunks, renderMetrics } from '../../../src/prom/page/render.js';
 import { move, ourRegistry } from './page-workload.js';
 
 /** The longest time between two turns of the event loop while `body` runs, in ms. */

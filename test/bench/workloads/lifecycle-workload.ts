@@ -1,6 +1,6 @@
 /** The lifecycle workload: what each request sends, and what all competitors must end with. */
-import type { EngineCoreStreamOutput } from '../../src/engine-core/engine-core-outputs.js';
-import { engineOutput } from '../../src/testing/engine-output.js';
+import type { EngineCoreStreamOutput } from '../../../src/engine-core/engine-core-outputs.js';
+import { engineOutput } from '../../../src/testing/engine-output.js';
 
 export const ENGINES = 4;
 export const OUTPUTS = 128;

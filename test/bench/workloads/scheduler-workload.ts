@@ -1,8 +1,8 @@
 /** One scheduler record: four draft positions and MFU, and the same for each competitor. */
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { SchedulerStats } from '../../src/engine-core/scheduler-stats.js';
-import type { EngineHandles } from '../../src/serving/engines/engine-handles.js';
-import { schedulerStats } from '../../src/testing/scheduler-stats.js';
+import type { SchedulerStats } from '../../../src/engine-core/scheduler-stats.js';
+import type { EngineHandles } from '../../../src/serving/engines/engine-handles.js';
+import { schedulerStats } from '../../../src/testing/scheduler-stats.js';
 
 /** A few records of one shape: with a single one V8 would keep its figures in registers for competitor and us. */
 export const STATS: readonly SchedulerStats[] = Array.from({ length: 16 }, (_, i) =>

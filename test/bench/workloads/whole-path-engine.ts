@@ -3,7 +3,7 @@
  * handshake and of the socket that just reads. Obeys the orders of `whole-path-workload.ts`.
  */
 import { Push } from 'zeromq';
-import { RawEngine } from '../zeromq/raw-engine.js';
+import { RawEngine } from '../../zeromq/raw-engine.js';
 import { encodedStep, type Order, STEPS_A_ROUND } from './whole-path-workload.js';
 
 const [handshake, bareAddress] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 /** The first page of a fresh process: prints its milliseconds. Arguments: `ours` or `theirs`, and the engines. */
-import { renderMetrics } from '../../src/prom/page/render.js';
+import { renderMetrics } from '../../../src/prom/page/render.js';
 import { ourRegistry, theirRegistry } from './page-workload.js';
 
 const [kind, engines] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 /** Steps as a real engine sends them, as bytes, and other decoders into the same objects as ours. */
 import { decode } from '@msgpack/msgpack';
 import { Unpackr } from 'msgpackr';
-import type { EngineCoreOutput, EngineCoreOutputs } from '../../src/index.js';
-import { encodeEngineCoreOutputs } from '../../src/wire/index.js';
+import type { EngineCoreOutput, EngineCoreOutputs } from '../../../src/index.js';
+import { encodeEngineCoreOutputs } from '../../../src/wire/index.js';
 
 export const OUTPUTS_A_STEP = 256;
 const STEPS = 64;

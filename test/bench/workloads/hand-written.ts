@@ -1,7 +1,7 @@
 /** The lower bound: the same recording as code with fields written by hand, without any check. */
 
-import type { EngineCoreStreamOutput } from '../../src/engine-core/engine-core-outputs.js';
-import { defaultBuckets } from '../../src/serving/catalog/default-buckets.js';
+import type { EngineCoreStreamOutput } from '../../../src/engine-core/engine-core-outputs.js';
+import { defaultBuckets } from '../../../src/serving/catalog/default-buckets.js';
 import { MAX_TOKENS, PROMPT_TOKENS } from './lifecycle-workload.js';
 
 class Cells {

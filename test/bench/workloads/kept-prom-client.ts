@@ -1,7 +1,7 @@
 /** The usual way: prom-client's own families, their `labels()` handles kept per engine. */
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { EngineCoreStreamOutput } from '../../src/engine-core/engine-core-outputs.js';
-import { defaultBuckets } from '../../src/serving/catalog/default-buckets.js';
+import type { EngineCoreStreamOutput } from '../../../src/engine-core/engine-core-outputs.js';
+import { defaultBuckets } from '../../../src/serving/catalog/default-buckets.js';
 import { MAX_TOKENS, PROMPT_TOKENS } from './lifecycle-workload.js';
 
 const BUCKETS = defaultBuckets(undefined);

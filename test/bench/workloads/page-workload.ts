@@ -1,8 +1,8 @@
 /** Pages of many engines: ours, and the same series in prom-client's own families. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { MetricFamily } from '../../src/metric/family.js';
-import { registeredFamilyOf } from '../../src/prom/registered-family.js';
-import { ServingMetrics } from '../../src/serving/serving-metrics.js';
+import type { MetricFamily } from '../../../src/metric/family.js';
+import { registeredFamilyOf } from '../../../src/prom/registered-family.js';
+import { ServingMetrics } from '../../../src/serving/serving-metrics.js';
 
 function familiesOf(registry: Registry): MetricFamily[] {
   return registry.getMetricsAsArray().flatMap((metric) => {
