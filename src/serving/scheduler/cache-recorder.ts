@@ -2,25 +2,37 @@
 
 import type { PrefixCacheStats } from '../../engine-core/scheduler-stats.js';
 import { isRecordable } from '../../metric/handle.js';
+import type { EngineHandles } from '../engines/engine-handles.js';
 import type { InstanceEngine } from '../engines/instance-engine.js';
 import { PREFIX_CACHE_STATS_NAMES, watchNames } from '../known-names.js';
+import { plainNumber } from '../plain-number.js';
 import type { StatsSink } from './stats-sink.js';
 
 /** Local look-ups; preempted ones are in fields of their own and not added. Hits are of the device's tier. */
 export function recordPrefixCache(sink: StatsSink, engine: InstanceEngine, stats: PrefixCacheStats): void {
   const { metrics } = engine;
-  const { prefixCacheQueries, prefixCacheHits } = metrics;
+  const { reset, queries, hits } = stats;
+  if (reset === true) noteReset(engine);
+  if (isRecordable(queries) && isRecordable(hits)) {
+    metrics.prefixCacheQueries.add(queries);
+    metrics.prefixCacheHits.add(hits);
+    metrics.promptTokensCachedBySource.device.add(hits);
+  } else recordOddPrefixCache(sink, metrics, stats);
+}
+
+function noteReset({ shared, metrics }: InstanceEngine): void {
+  shared?.prefixCacheResets.note(metrics.prefixCacheQueries.value, metrics.prefixCacheHits.value);
+}
+
+function recordOddPrefixCache(sink: StatsSink, metrics: EngineHandles, stats: PrefixCacheStats): void {
   const { queries, hits } = stats;
   if (queries === undefined) watchNames(sink, 'prefixCacheStats', PREFIX_CACHE_STATS_NAMES, stats);
-  if (stats.reset === true)
-    engine.shared?.prefixCacheResets.note(prefixCacheQueries.value, prefixCacheHits.value);
-  if (isRecordable(queries)) prefixCacheQueries.add(queries);
-  else sink.oddCount(prefixCacheQueries, 'prefixCacheStats.queries', queries);
-  if (isRecordable(hits)) {
-    prefixCacheHits.add(hits);
-    metrics.promptTokensCachedBySource.device.add(hits);
-  } else if (typeof hits === 'bigint') recordPrefixCache(sink, engine, { hits: Number(hits) });
-  else sink.odd('prefixCacheStats.hits', 'expected a count, added 0', hits);
+  sink.count(metrics.prefixCacheQueries, 'prefixCacheStats.queries', queries);
+  const count = plainNumber(hits);
+  if (isRecordable(count)) {
+    metrics.prefixCacheHits.add(count);
+    metrics.promptTokensCachedBySource.device.add(count);
+  } else sink.odd('prefixCacheStats.hits', 'expected a count, added 0', hits);
 }
 
 /**

@@ -44,7 +44,7 @@ export class SchedulerRecorder {
     const sink = this.#sink;
     const { metrics } = engine;
     const { kvCacheUsage, prefixCacheStats, connectorPrefixCacheStats, specDecodingStats, perfStats } = stats;
-    const { kvConnectorStats } = stats;
+    const { kvCacheEvictionEvents, kvConnectorStats } = stats;
     recordRequests(sink, metrics, stats);
     recordKvFetches(sink, metrics, stats.numKvFetchReqsByStage);
     // Checked here: as the argument of a call that V8 does not inline the fraction would be boxed, 16 bytes a record.
@@ -59,7 +59,8 @@ export class SchedulerRecorder {
     if (sink.isStruct('specDecodingStats', specDecodingStats))
       recordSpecDecoding(sink, engine, specDecodingStats);
     if (sink.isStruct('perfStats', perfStats)) recordPerf(sink, metrics, perfStats);
-    recordEvictions(sink, metrics, stats.kvCacheEvictionEvents);
+    if (sink.isList('kvCacheEvictionEvents', kvCacheEvictionEvents) && kvCacheEvictionEvents.length > 0)
+      recordEvictions(sink, metrics, kvCacheEvictionEvents);
     if (sink.isStruct('kvConnectorStats', kvConnectorStats)) recordConnector(sink, engine, kvConnectorStats);
     if (stats.numRunningReqs === undefined) watchNames(sink, 'schedulerStats', SCHEDULER_STATS_NAMES, stats);
   }
@@ -88,14 +89,16 @@ export class SchedulerRecorder {
 
 /** By stage; a stage that is not named has none. Anything but a map leaves the gauges. */
 function recordKvFetches(sink: StatsSink, metrics: EngineHandles, byStage: unknown): void {
-  if (byStage !== undefined && byStage !== null && !sink.isStruct('numKvFetchReqsByStage', byStage)) return;
   const { waitingToStart, inProgress, completedWaiting } = metrics.numRequestsKvFetchByStage;
   if (byStage === undefined || byStage === null) {
     waitingToStart.put(0);
     inProgress.put(0);
     completedWaiting.put(0);
-    return;
-  }
+  } else if (sink.isStruct('numKvFetchReqsByStage', byStage)) recordStages(sink, metrics, byStage);
+}
+
+function recordStages(sink: StatsSink, metrics: EngineHandles, byStage: object): void {
+  const { waitingToStart, inProgress, completedWaiting } = metrics.numRequestsKvFetchByStage;
   const stages = byStage as Readonly<Record<string, unknown>>;
   sink.gauge(waitingToStart, 'numKvFetchReqsByStage', stages['waiting_to_start']);
   sink.gauge(inProgress, 'numKvFetchReqsByStage', stages['in_progress']);
@@ -114,6 +117,17 @@ function watchStages(sink: StatsSink, stages: object): void {
 function recordRequests(sink: StatsSink, metrics: EngineHandles, stats: SchedulerStats): void {
   const { capacity, deferred } = metrics.numRequestsWaitingByReason;
   // Read before any is set: a getter that throws must not leave the sum behind its parts.
+  const { numRunningReqs, numWaitingReqs, numSkippedWaitingReqs } = stats;
+  if (isRecordable(numRunningReqs) && isRecordable(numWaitingReqs) && isRecordable(numSkippedWaitingReqs)) {
+    metrics.numRequestsRunning.put(numRunningReqs);
+    capacity.put(numWaitingReqs);
+    deferred.put(numSkippedWaitingReqs);
+    metrics.numRequestsWaiting.put(numWaitingReqs + numSkippedWaitingReqs);
+  } else recordOddRequests(sink, metrics, stats);
+}
+
+function recordOddRequests(sink: StatsSink, metrics: EngineHandles, stats: SchedulerStats): void {
+  const { capacity, deferred } = metrics.numRequestsWaitingByReason;
   const { numRunningReqs, numWaitingReqs, numSkippedWaitingReqs } = stats;
   sink.gauge(metrics.numRequestsRunning, 'numRunningReqs', numRunningReqs);
   sink.gauge(capacity, 'numWaitingReqs', numWaitingReqs);

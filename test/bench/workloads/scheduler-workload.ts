@@ -31,6 +31,10 @@ export function writePlainly(metrics: EngineHandles, stats: SchedulerStats): voi
   capacity.cells[0] = stats.numWaitingReqs!;
   deferred.cells[0] = stats.numSkippedWaitingReqs!;
   metrics.numRequestsWaiting.cells[0] = stats.numWaitingReqs! + stats.numSkippedWaitingReqs!;
+  const { waitingToStart, inProgress, completedWaiting } = metrics.numRequestsKvFetchByStage;
+  waitingToStart.cells[0] = 0;
+  inProgress.cells[0] = 0;
+  completedWaiting.cells[0] = 0;
   metrics.kvCacheUsagePerc.cells[0] = stats.kvCacheUsage!;
   metrics.prefixCacheQueries.cells[0]! += prefixCacheStats!.queries!;
   metrics.prefixCacheHits.cells[0]! += prefixCacheStats!.hits!;
@@ -54,7 +58,7 @@ export class KeptScheduler {
   constructor(registry: Registry) {
     const labelNames = ['model_name', 'engine'];
     const labels = { model_name: 'm', engine: '0' };
-    this.#gauges = Array.from({ length: 5 }, (_, i) =>
+    this.#gauges = Array.from({ length: 8 }, (_, i) =>
       new Gauge({ name: `gauge_${i}`, help: 'g', labelNames, registers: [registry] }).labels(labels),
     );
     this.#counters = Array.from({ length: 13 }, (_, i) =>
@@ -72,6 +76,7 @@ export class KeptScheduler {
     capacity!.set(stats.numWaitingReqs!);
     deferred!.set(stats.numSkippedWaitingReqs!);
     usage!.set(stats.kvCacheUsage!);
+    for (let stage = 5; stage < 8; stage++) this.#gauges[stage]!.set(0);
     const counters = this.#counters;
     counters[0]!.inc(prefixCacheStats!.queries!);
     counters[1]!.inc(prefixCacheStats!.hits!);
