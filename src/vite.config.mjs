@@ -23,6 +23,16 @@ const output = (format, folder) => ({
   chunkFileNames: `${folder}shared/[name].js`,
 });
 
+/** What several entries share, as one file beside the wire's: for the main entry each further one is 1 ms of import. */
+const together = {
+  codeSplitting: {
+    groups: [
+      { name: 'wire', minShareCount: 2, test: /\/src\/wire\// },
+      { name: 'common', minShareCount: 2 },
+    ],
+  },
+};
+
 /** Says that the files beside it are CommonJS, as the package as a whole is not. */
 const commonJs = {
   name: 'common-js',
@@ -35,7 +45,10 @@ const commonJs = {
 const library = {
   input: inputs(ENTRIES),
   preserveEntrySignatures: 'strict', // an entry exports what its file does, whatever other entries take from behind it
-  output: [output('es', 'esm/'), output('cjs', 'cjs/')],
+  output: [
+    { ...output('es', 'esm/'), ...together },
+    { ...output('cjs', 'cjs/'), ...together },
+  ],
 };
 
 /** What two programs share is neither's: a program runs when it is loaded. */
