@@ -68,9 +68,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   router: ['rxjs'],
 };
 
-/** No folder holds more files of source; tables of data do not count. */
-const MOST_FILES = 15;
-
 const IMPORT =
   /^(?:import|export)\s+(type\s+)?(?:([^'";]*?)\s+from\s+)?'([^']+)';|\bimport\(\s*'([^']+)'\s*\)/gm;
 
@@ -166,14 +163,6 @@ describe('rooms', () => {
   it('import only from rooms above', () => {
     const upward = IMPORTS.filter((found) => !isAllowed(found));
     expect(upward.map(({ from, target }) => `${from} imports ${target}`)).toEqual([]);
-  });
-
-  it(`have at most ${MOST_FILES} files each`, () => {
-    const folders = new Map(
-      FILES.map((path) => [dirname(path), FILES.filter((other) => dirname(other) === dirname(path))]),
-    );
-    const full = [...folders].filter(([, files]) => files.length > MOST_FILES);
-    expect(full.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
   });
 
   it('name local files with .js and files that exist', () => {

@@ -16,7 +16,9 @@ function filesUnder(folder: string): string[] {
 }
 
 /** The entries of the package: what their index files export is public. */
-const ENTRIES = ['src/openai/index.ts', 'src/index.ts', 'src/testing/index.ts', 'src/simulator/index.ts'];
+const ENTRIES = ['', 'testing/', 'simulator/', 'openai/', 'wire/', 'zeromq/'].map(
+  (entry) => `src/${entry}index.ts`,
+);
 
 /** Exported name to the file that declares it, through an index file of export lists only. */
 function exportsOf(entry: string): [name: string, file: string][] {
@@ -63,13 +65,31 @@ const TOP_LEVEL = [
 /** A file is as long as its concept, about 40 to 120 lines; longer than this it holds two (architecture.md §4). */
 const MOST_LINES = 200;
 
+/** A folder with more files than this is two rooms; tables of data do not count (architecture.md §4). */
+const MOST_FILES = 15;
+
 /** The files that are longer all the same, and why. */
 const LONGER: Readonly<Record<string, string>> = {};
+
+/** Longer, a README is not read; what is left over has a README beside its code. */
+const MOST_README_LINES = 350;
 
 describe('the house', () => {
   it(`has no source file above ${MOST_LINES} lines but for those with a reason`, () => {
     const long = filesUnder('src').filter((file) => read(file).split('\n').length - 1 > MOST_LINES);
     expect(long).toEqual(Object.keys(LONGER));
+  });
+
+  it(`has no folder above ${MOST_FILES} files`, () => {
+    const counts = new Map<string, number>();
+    for (const folder of ['src', 'test'].flatMap(filesUnder).map(dirname))
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    const full = [...counts].filter(([, files]) => files > MOST_FILES);
+    expect(full.map(([folder, files]) => `${folder}: ${files}`)).toEqual([]);
+  });
+
+  it(`has a README of at most ${MOST_README_LINES} lines`, () => {
+    expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(MOST_README_LINES);
   });
 
   it('holds at its top level what architecture.md allows', () => {

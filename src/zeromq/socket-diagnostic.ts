@@ -9,6 +9,7 @@ export interface SocketDiagnostic {
   readonly offset?: number;
 }
 
+/** Told of each; what it throws or rejects with is dropped. */
 export type OnDiagnostic = (diagnostic: SocketDiagnostic) => void;
 
 /** A reporter that never throws, whatever the user's own does. */

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { REPORTS } from './reports.js';
 
@@ -15,9 +16,16 @@ const reports: readonly Report[] = Object.entries(REPORTS).flatMap(([kind, title
   Object.entries(titles).map(([id, title]) => ({ id, title, kind })),
 );
 
+/** The test files by kind, whatever room they are in. */
+const files: ReadonlyMap<string, string> = new Map(
+  readdirSync(HERE, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => [basename(file, '.test.ts'), readFileSync(new URL(file, HERE), 'utf8')]),
+);
+
 /** Ids that begin a test's name in the file of a kind. */
 function idsTested(kind: string): Set<string> {
-  const text = readFileSync(new URL(`${kind}.test.ts`, HERE), 'utf8');
+  const text = files.get(kind) ?? '';
   return new Set([...text.matchAll(/^it(?:\.each\([^\n]*\))?\(\s*['"](B\d\d): /gmu)].map(([, id]) => id!));
 }
 
@@ -25,10 +33,7 @@ it.each(Object.keys(REPORTS))('every report on %s has a test, and nothing else h
   expect([...idsTested(kind)].sort()).toEqual(Object.keys(REPORTS[kind]!).sort());
 });
 
-const kinds: readonly string[] = readdirSync(HERE)
-  .filter((file) => file.endsWith('.test.ts'))
-  .map((file) => file.slice(0, -'.test.ts'.length))
-  .filter((kind) => kind !== 'completeness');
+const kinds: readonly string[] = [...files.keys()].filter((kind) => kind !== 'completeness');
 
 it('every kind of the list has a test file', () => {
   expect(kinds).toEqual(expect.arrayContaining(Object.keys(REPORTS)));
@@ -36,7 +41,7 @@ it('every kind of the list has a test file', () => {
 
 /** Reports that came after the list: each test says above itself where its report is from. */
 it.each(kinds.filter((kind) => !(kind in REPORTS)))('every test on %s names its source', (kind) => {
-  const text = readFileSync(new URL(`${kind}.test.ts`, HERE), 'utf8');
+  const text = files.get(kind)!;
   const tests = text.match(/^it\b/gmu) ?? [];
   const sourced =
     text.match(/^\/\*\n \* (?:https:\/\/|A finding of our own)(?:(?!\*\/)[\s\S])*\*\/\nit\b/gmu) ?? [];

@@ -1,7 +1,7 @@
 /** The page against the driver's own counts: every figure exact, whatever happened. */
-import { type EngineCounts, type ModelCounts, PER_REQUEST } from './counts.js';
-import type { Frontend } from './frontend.js';
-import type { Instances } from './instances.js';
+import { type EngineCounts, type ModelCounts, PER_REQUEST } from './world/counts.js';
+import type { Frontend } from './world/frontend.js';
+import type { Instances } from './world/instances.js';
 
 type Samples = ReadonlyMap<string, number>;
 

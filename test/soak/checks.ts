@@ -4,7 +4,7 @@ import { readSamples } from '../../src/testing/index.js';
 import { readPage } from '../support/read-page.js';
 import { keyOf } from '../support/samples.js';
 import { auditIdentities, auditModel, expectedAdapters } from './audit.js';
-import type { World } from './world.js';
+import type { World } from './world/world.js';
 
 /** Two overlapping scrapes of the text, with traffic between. */
 export async function scrape(world: World): Promise<void> {

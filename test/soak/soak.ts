@@ -5,7 +5,7 @@ import { Heap } from './heap.js';
 import type { Ledger } from './ledger.js';
 import type { SoakOptions } from './options.js';
 import { simulatorPart } from './simulator-part.js';
-import { World } from './world.js';
+import { World } from './world/world.js';
 
 const TURNS_PER_SCRAPE = 100;
 const SCRAPES_PER_AUDIT = 20;

@@ -6,7 +6,7 @@ import { defaultBuckets } from '../../../src/serving/catalog/default-buckets.js'
 import { OVERFLOW_ADAPTER } from '../../../src/serving/engines/lora.js';
 import { RegistryModels } from '../../../src/serving/engines/registry-models.js';
 import { Rig } from '../../support/rig.js';
-import { adapters, event } from './lora-rig.js';
+import { adapters, event } from './lora/lora-rig.js';
 
 /** A rig whose adapters are as many as it may follow, the first of them running. */
 function full(): Rig {
