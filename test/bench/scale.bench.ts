@@ -9,7 +9,13 @@ import { engineOutput } from '../../src/testing/engine-output.js';
 import { pairedRounds, report, timed } from './harness.js';
 
 type Operator = MonoTypeOperatorFunction<EngineCoreStreamOutput>;
-const OUTPUTS = Array.from({ length: 64 }, (_, i) => engineOutput(1, { timestamp: 1 + i * 0.03 }));
+type Resent = { -readonly [Field in keyof EngineCoreStreamOutput]: EngineCoreStreamOutput[Field] };
+
+/** An output for each engine, sent again with the time of each round. */
+const OUTPUTS: readonly Resent[] = Array.from({ length: 1024 }, (_, engineIndex) =>
+  engineOutput(1, { engineIndex, timestamp: 0 }),
+);
+let timestamp = 0;
 
 function open(count: number, operatorOf: (i: number) => Operator): Subject<EngineCoreStreamOutput>[] {
   return Array.from({ length: count }, (_, i) => {
@@ -19,12 +25,16 @@ function open(count: number, operatorOf: (i: number) => Operator): Subject<Engin
   });
 }
 
-/** Sends `rounds` outputs to each, one stream after the other; ns per output. */
-function send(subjects: readonly Subject<EngineCoreStreamOutput>[], rounds: number): number {
+/** Sends `rounds` outputs to each, one stream after the other, which take turns on a power of 2 of engines; ns per output. */
+function send(subjects: readonly Subject<EngineCoreStreamOutput>[], engines: number, rounds: number): number {
   const spent = timed(() => {
     for (let r = 0; r < rounds; r++) {
-      const output = OUTPUTS[r & 63]!;
-      for (let i = 0; i < subjects.length; i++) subjects[i]!.next(output);
+      timestamp += 0.03;
+      for (let i = 0; i < subjects.length; i++) {
+        const output = OUTPUTS[i & (engines - 1)]!;
+        output.timestamp = timestamp;
+        subjects[i]!.next(output);
+      }
     }
   });
   return spent / (rounds * subjects.length);
@@ -40,7 +50,7 @@ const ENGINE_COUNTS = ['1', '16', '64', '256', '1024'] as const;
 function growth(operatorsOf: (count: string) => (i: number) => Operator): readonly number[] {
   const streams = new Map(ENGINE_COUNTS.map((count) => [count, open(Number(count), operatorsOf(count))]));
   const figures = pairedRounds(ENGINE_COUNTS, { warmUp: 10, measured: 61 }, (count) =>
-    send(streams.get(count)!, 65_536 / Number(count)),
+    send(streams.get(count)!, Number(count), 65_536 / Number(count)),
   );
   for (const subjects of streams.values()) close(subjects);
   return ENGINE_COUNTS.map((count) => figures.of(count).median);
@@ -64,13 +74,16 @@ interface FlightPoint {
   readonly ours: number;
 }
 
+/** Engines under the requests in flight. */
+const FEW = 4;
+
 /** `tap(noop)` and ours at the same number of live requests, each built, measured and ended in turn. */
 function flightPoint(live: number): FlightPoint {
   const metrics = new ServingMetrics({ registry: new Registry(), modelName: 'm', engines: [0, 1, 2, 3] });
   const operators = {
     tapped: () => tap<EngineCoreStreamOutput>(noop),
     ours: (i: number) =>
-      withRequestMetrics<EngineCoreStreamOutput>(metrics, { numPromptTokens: 1, engineIndex: i & 3 }),
+      withRequestMetrics<EngineCoreStreamOutput>(metrics, { numPromptTokens: 1, engineIndex: i & (FEW - 1) }),
   };
   const rounds = Math.max(2, Math.ceil(400_000 / live));
   const figures = pairedRounds(
@@ -78,8 +91,8 @@ function flightPoint(live: number): FlightPoint {
     { warmUp: 1, measured: live > 500_000 ? 3 : 7 },
     (kind) => {
       const subjects = open(live, operators[kind]);
-      send(subjects, 2);
-      const perOutput = send(subjects, rounds);
+      send(subjects, FEW, 2);
+      const perOutput = send(subjects, FEW, rounds);
       close(subjects);
       return perOutput;
     },

@@ -20,6 +20,7 @@ export function finishedStats(
   const { requestId, loraName, maxTokens } = plan;
   const { queued, prefill, decode, inference } = durationsOf(state, lastTokenTs);
   const decodeTime = shown(decode);
+  const engineTimings = state.told?.engineTimings;
   return {
     ...(requestId !== undefined && { requestId }),
     modelName: state.context.modelName,
@@ -38,7 +39,7 @@ export function finishedStats(
     prefillTime: shown(prefill),
     decodeTime,
     inferenceTime: shown(inference),
-    ...(state.engineTimings !== undefined && { engineTimings: state.engineTimings }),
+    ...(engineTimings !== undefined && { engineTimings }),
     meanTimePerOutputToken: numGenerationTokens > 1 ? decodeTime / (numGenerationTokens - 1) : 0,
   };
 }

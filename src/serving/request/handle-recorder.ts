@@ -5,6 +5,7 @@ import { checkedInterval } from './request-durations.js';
 import type { RequestUsage } from './request-handle.js';
 import { stampTokens } from './request-outputs.js';
 import { RequestRecorder } from './request-recorder.js';
+import type { ToldFacts } from './request-state.js';
 import { countPrompt } from './request-terminal.js';
 
 /** A recorder that is told of counts, not of an engine's outputs. The operator's path is as it was. */
@@ -17,7 +18,7 @@ export class HandleRecorder extends RequestRecorder {
       return;
     }
     if (count === 0) return;
-    this.tokenSource = source;
+    this.countedBy(source);
     const elapsed = typeof timestamp === 'number' ? timestamp - this.lastTokenTs : Number.NaN; // a bigint throws
     this.numGenerationTokens += count;
     this.generationSlab[this.generationAt]! += count;
@@ -47,7 +48,7 @@ export class HandleRecorder extends RequestRecorder {
     if (prompt !== undefined || cached !== undefined) this.#correctPrompt(prompt, cached);
     const completion = this.#count('usage.completionTokens', completionTokens);
     if (completion !== undefined) this.#correctCompletion(completion);
-    if (timings !== undefined) this.engineTimings = timings;
+    if (timings !== undefined) this.#facts().engineTimings = timings;
   }
 
   /** Places tokens without a stamp of their own between two, in seconds of the frontend's clock. */
@@ -60,6 +61,16 @@ export class HandleRecorder extends RequestRecorder {
     this.engine.metrics.timeToFirstTokenSeconds.observe(this.timeToFirstToken);
     this.firstTokenTs = first;
     this.lastTokenTs = last;
+  }
+
+  /** How its tokens are counted from now on. */
+  countedBy(source: TokenSource): void {
+    this.#facts().tokenSource = source;
+  }
+
+  #facts(): ToldFacts {
+    this.told ??= { tokenSource: 'token_ids', engineTimings: undefined };
+    return this.told;
   }
 
   /** A prompt that was counted already only grows, and so do the parts of it that were cached. */
@@ -83,7 +94,7 @@ export class HandleRecorder extends RequestRecorder {
   #correctCompletion(completion: number): void {
     const more = completion - this.numGenerationTokens;
     if (more < 0) return;
-    this.tokenSource = 'usage';
+    this.countedBy('usage');
     this.numGenerationTokens = completion;
     this.generationSlab[this.generationAt]! += more;
   }

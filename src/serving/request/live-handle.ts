@@ -80,7 +80,7 @@ class LiveHandle implements RequestHandle {
     const { recorder } = this;
     if (recorder.settled) return;
     try {
-      recorder.tokenSource = 'token_ids';
+      recorder.countedBy('token_ids');
       recorder.next(value);
     } catch (error) {
       recorder.failed(value, error);

@@ -4,6 +4,7 @@ import { isRecordable } from '../../metric/handle.js';
 import type { Histogram } from '../../metric/histogram.js';
 import type { DiagnosticSource } from '../diagnostics.js';
 import type { RequestState } from './request-state.js';
+import { type Stamp, shareClock } from './stamp-clocks.js';
 
 /** An interval in seconds, 0 and reported if it is negative or not finite. */
 export function checkedInterval(state: RequestState, source: DiagnosticSource, seconds: number): number {
@@ -20,20 +21,17 @@ export interface RequestDurations {
   readonly inference: number;
 }
 
-/** Seconds between stamps of one clock; NaN between two clocks, of which each engine has its own. */
-function between(start: number, startClock: number, end: number, endClock: number): number {
-  return startClock === endClock ? end - start : Number.NaN;
-}
-
 export function durationsOf(state: RequestState, lastTokenTs: number): RequestDurations {
-  const { queuedTs, queuedClock, scheduledTs, scheduledClock } = state;
-  const { firstTokenTs, firstTokenClock, lastTokenClock } = state;
+  const { queuedTs, scheduledTs, firstTokenTs } = state;
+  // NaN between stamps of two clocks, of which each engine has its own.
+  const between = (start: Stamp, from: number, end: Stamp, to: number) =>
+    shareClock(state, start, end) ? to - from : Number.NaN;
   return {
-    queued: between(queuedTs, queuedClock, scheduledTs, scheduledClock),
-    prefill: between(scheduledTs, scheduledClock, firstTokenTs, firstTokenClock),
+    queued: between('queued', queuedTs, 'scheduled', scheduledTs),
+    prefill: between('scheduled', scheduledTs, 'firstToken', firstTokenTs),
     // Work that ends without a token has nothing to decode, and that is known.
-    decode: state.isPooled ? 0 : between(firstTokenTs, firstTokenClock, lastTokenTs, lastTokenClock),
-    inference: between(scheduledTs, scheduledClock, lastTokenTs, lastTokenClock),
+    decode: state.isPooled ? 0 : between('firstToken', firstTokenTs, 'lastToken', lastTokenTs),
+    inference: between('scheduled', scheduledTs, 'lastToken', lastTokenTs),
   };
 }
 
@@ -77,7 +75,7 @@ export function recordDurations(state: RequestState, lastTokenTs: number): void 
   const decode = lastTokenTs - firstTokenTs;
   const inference = lastTokenTs - scheduledTs;
   const inOrder = isRecordable(queued) && prefill >= 0 && decode >= 0 && isRecordable(inference);
-  if (!inOrder || state.hasMoved) {
+  if (!inOrder || state.clocks !== undefined) {
     recordOddDurations(state, lastTokenTs);
     return;
   }

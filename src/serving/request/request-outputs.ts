@@ -10,6 +10,7 @@ import { computedPrefill, readPrefill } from './prefill.js';
 import { checkedInterval } from './request-durations.js';
 import type { RequestState } from './request-state.js';
 import { countPrompt } from './request-terminal.js';
+import { changeClock, currentClock, lastTokenIsCurrent, stamped } from './stamp-clocks.js';
 
 /** The engine that an output is of; one that does not say is of the request's. */
 function engineOf(state: RequestState, engineIndex: unknown): number {
@@ -23,12 +24,12 @@ function engineOf(state: RequestState, engineIndex: unknown): number {
 /** Goes by the clock of the engine that sent an output; a change makes the intervals across it unknown. */
 export function followClock(state: RequestState, engineIndex: unknown): void {
   const engine = engineOf(state, engineIndex);
-  if (engine === state.clock) return;
-  const message = `expected engine ${state.clock}, took no interval between its clock and the other's`;
+  const current = currentClock(state);
+  if (engine === current) return;
+  const message = `expected engine ${current}, took no interval between its clock and the other's`;
   state.report('engineIndex', message, engine);
-  state.clock = engine;
+  changeClock(state, engine);
   state.fastClock = -1;
-  state.hasMoved = true;
 }
 
 /** How many tokens an output brings; a typed array of ids is taken too. */
@@ -68,9 +69,9 @@ function stampFirst(state: RequestState, timestamp: number): void {
   state.timeToFirstToken = checkedInterval(state, 'timeToFirstTokenSeconds', seconds);
   state.engine.metrics.timeToFirstTokenSeconds.observe(state.timeToFirstToken);
   state.firstTokenTs = timestamp;
-  state.firstTokenClock = state.clock;
+  stamped(state, 'firstToken');
   state.lastTokenTs = timestamp;
-  state.lastTokenClock = state.clock;
+  stamped(state, 'lastToken');
 }
 
 /**
@@ -89,9 +90,9 @@ export function endPrefill(state: RequestState, timestamp: unknown): void {
     return;
   }
   state.firstTokenTs = timestamp;
-  state.firstTokenClock = state.clock;
+  stamped(state, 'firstToken');
   state.lastTokenTs = timestamp;
-  state.lastTokenClock = state.clock;
+  stamped(state, 'lastToken');
 }
 
 /**
@@ -106,14 +107,14 @@ export function stampTokens(state: RequestState, timestamp: unknown): void {
     stampFirst(state, usable ? timestamp : Number.NaN);
     return;
   }
-  const known = usable && !Number.isNaN(state.lastTokenTs) && state.lastTokenClock === state.clock;
+  const known = usable && !Number.isNaN(state.lastTokenTs) && lastTokenIsCurrent(state);
   const elapsed = known ? timestamp - state.lastTokenTs : 0;
   state.engine.metrics.interTokenLatencySeconds.observe(
     checkedInterval(state, 'interTokenLatencySeconds', elapsed),
   );
   if (!usable) return;
   state.lastTokenTs = timestamp;
-  state.lastTokenClock = state.clock;
+  stamped(state, 'lastToken');
 }
 
 /** A usable engine time in seconds, 0 included; NaN otherwise, reported if it was there. */
@@ -131,12 +132,12 @@ function applyEvent(state: RequestState, type: unknown, timestamp: unknown): voi
       // The last one before the first SCHEDULED counts, whatever its own time.
       if (state.wasScheduled) return;
       state.queuedTs = eventTime(state, timestamp);
-      state.queuedClock = state.clock;
+      stamped(state, 'queued');
       return;
     case 'scheduled':
       if (!state.wasScheduled) {
         state.scheduledTs = eventTime(state, timestamp);
-        state.scheduledClock = state.clock;
+        stamped(state, 'scheduled');
       }
       state.wasScheduled = true;
       state.moveLora('running');

@@ -12,6 +12,7 @@ import {
 } from './request-outputs.js';
 import { RequestState } from './request-state.js';
 import { recordTerminal } from './request-terminal.js';
+import { lastTokenIsCurrent } from './stamp-clocks.js';
 
 /**
  * Records one request: its outputs as they pass, and one terminal record with the first of finish reason, error,
@@ -134,7 +135,7 @@ export class RequestRecorder extends RequestState {
     }
     if (events !== undefined && events !== null) applyEvents(this, events);
     if (numTokens > 0) stampTokens(this, timestamp);
-    this.fastClock = this.clock === this.lastTokenClock ? this.clock : -1;
+    if (this.clocks !== undefined) this.fastClock = lastTokenIsCurrent(this) ? this.clocks.current : -1;
     if (finishReason === undefined || finishReason === null) return undefined;
     endPrefill(this, timestamp);
     return this.#reasonOf(finishReason);

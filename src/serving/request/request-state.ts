@@ -11,6 +11,15 @@ import type { RecordingContext, TokenSource } from '../recording-context.js';
 import { arrivalOf } from './frontend-clock.js';
 import type { PrefillRecord } from './prefill.js';
 import type { RequestPlan } from './request-info.js';
+import type { StampClocks } from './stamp-clocks.js';
+
+/** What a handle is told beside tokens. */
+export interface ToldFacts {
+  /** How its tokens were counted. */
+  tokenSource: TokenSource;
+  /** Times that the engine measured itself, if it said so. */
+  engineTimings: EngineTimings | undefined;
+}
 
 export class RequestState implements Reporter {
   readonly context: RecordingContext;
@@ -36,31 +45,23 @@ export class RequestState implements Reporter {
   corrupted = false;
   /** Ended by its engine after the prefill, without a token: pooling, embeddings, an error. */
   isPooled = false;
-  /** True once an output came from another engine than the one before: each engine has a clock of its own. */
-  hasMoved = false;
   wasScheduled = false;
   prefill: PrefillRecord | undefined = undefined;
   numGenerationTokens = 0;
   numPreemptions = 0;
-  /** How its tokens were counted. */
-  tokenSource: TokenSource = 'token_ids';
-  /** Times that the engine measured itself, if it said so. */
-  engineTimings: EngineTimings | undefined = undefined;
+  /** What only a handle is told; undefined for a stream of outputs. */
+  told: ToldFacts | undefined = undefined;
   /** Frontend clock, ms. */
   arrivalMs: number;
   /** Seconds; NaN until then, as all below: a double from birth, and every comparison with it fails. */
   timeToFirstToken: number = Number.NaN;
-  /** Seconds by the clock of the engine beside it. */
+  /** Seconds, by the request's engine's clock unless `clocks` says otherwise. */
   queuedTs: number = Number.NaN;
-  queuedClock: number;
   scheduledTs: number = Number.NaN;
-  scheduledClock: number;
   firstTokenTs: number = Number.NaN;
-  firstTokenClock: number;
   lastTokenTs: number = Number.NaN;
-  lastTokenClock: number;
-  /** The engine whose output came last; the request's own before the first. */
-  clock: number;
+  /** Undefined as long as all outputs came from the request's engine. */
+  clocks: StampClocks | undefined = undefined;
   /** The engine whose next token may take the fast path: that of the last output and of the last token; -1 if they differ. */
   fastClock: number;
 
@@ -68,13 +69,7 @@ export class RequestState implements Reporter {
     this.context = context;
     this.engine = engine;
     this.plan = plan;
-    const { engineIndex } = plan;
-    this.queuedClock = engineIndex;
-    this.scheduledClock = engineIndex;
-    this.firstTokenClock = engineIndex;
-    this.lastTokenClock = engineIndex;
-    this.clock = engineIndex;
-    this.fastClock = engineIndex;
+    this.fastClock = plan.engineIndex;
     const { generationTokens, interTokenLatency } = engine.tokenCells;
     this.generationSlab = generationTokens.slab;
     this.generationAt = generationTokens.at;

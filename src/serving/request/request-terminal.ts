@@ -61,6 +61,6 @@ export function recordTerminal(state: RequestState, reason: FinishReason, lastTo
   const e2e = checkedInterval(state, 'e2eRequestLatencySeconds', seconds);
   metrics.e2eRequestLatencySeconds.add(e2e);
   recordDurations(state, lastTokenTs);
-  if (state.numGenerationTokens > 0) context.tokensCounted(state.tokenSource);
+  if (state.numGenerationTokens > 0) context.tokensCounted(state.told?.tokenSource ?? 'token_ids');
   if (context.finished.observed) context.finished.next(finishedStats(state, reason, e2e, lastTokenTs));
 }
