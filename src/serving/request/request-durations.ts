@@ -4,7 +4,7 @@ import { isRecordable } from '../../metric/handle.js';
 import type { Histogram } from '../../metric/histogram.js';
 import type { DiagnosticSource } from '../diagnostics.js';
 import type { RequestState } from './request-state.js';
-import { type Stamp, shareClock } from './stamp-clocks.js';
+import { type EngineStamp, shareClock } from './stamp-clocks.js';
 
 /** An interval in seconds, 0 and reported if it is negative or not finite. */
 export function checkedInterval(state: RequestState, source: DiagnosticSource, seconds: number): number {
@@ -24,7 +24,7 @@ export interface RequestDurations {
 export function durationsOf(state: RequestState, lastTokenTs: number): RequestDurations {
   const { queuedTs, scheduledTs, firstTokenTs } = state;
   // NaN between stamps of two clocks, of which each engine has its own.
-  const between = (start: Stamp, from: number, end: Stamp, to: number) =>
+  const between = (start: EngineStamp, from: number, end: EngineStamp, to: number) =>
     shareClock(state, start, end) ? to - from : Number.NaN;
   return {
     queued: between('queued', queuedTs, 'scheduled', scheduledTs),

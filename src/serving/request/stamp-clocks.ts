@@ -17,7 +17,7 @@ export interface Stamped {
   readonly plan: { readonly engineIndex: number };
 }
 
-export type Stamp = Exclude<keyof StampClocks, 'current'>;
+export type EngineStamp = Exclude<keyof StampClocks, 'current'>;
 
 /** The engine whose clock the next stamp is by. */
 export function currentClock({ clocks, plan }: Stamped): number {
@@ -38,7 +38,7 @@ export function changeClock(state: Stamped, engine: number): void {
 }
 
 /** A stamp was taken, by the current clock. */
-export function stamped({ clocks }: Stamped, stamp: Stamp): void {
+export function stamped({ clocks }: Stamped, stamp: EngineStamp): void {
   if (clocks !== undefined) clocks[stamp] = clocks.current;
 }
 
@@ -48,6 +48,6 @@ export function lastTokenIsCurrent({ clocks }: Stamped): boolean {
 }
 
 /** True for two stamps of one clock. */
-export function shareClock({ clocks }: Stamped, start: Stamp, end: Stamp): boolean {
+export function shareClock({ clocks }: Stamped, start: EngineStamp, end: EngineStamp): boolean {
   return clocks === undefined || clocks[start] === clocks[end];
 }
