@@ -15,6 +15,12 @@ it('puts the series of a family side by side', () => {
   expect([other.slab === one.slab, other.at - one.at]).toEqual([true, 2]);
 });
 
+it('begins with room for 8 series and goes on by 64, so that a small family stays small', () => {
+  const slabs = new CellSlabs(2);
+  const lengths = Array.from({ length: 8 + 64 + 1 }, () => slabs.take().slab.length);
+  expect(lengths).toEqual([...Array(8).fill(16), ...Array(64 + 1).fill(128)]);
+});
+
 it('lets a series write into no cells but its own', () => {
   const family = new MetricFamily<'histogram'>({
     name: 'h',

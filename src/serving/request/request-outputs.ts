@@ -10,7 +10,7 @@ import { computedPrefill, readPrefill } from './prefill.js';
 import { checkedInterval } from './request-durations.js';
 import type { RequestState } from './request-state.js';
 import { countPrompt } from './request-terminal.js';
-import { changeClock, currentClock, lastTokenIsCurrent, stamped } from './stamp-clocks.js';
+import { changeClock, currentClock, lastTokenIsCurrent, noteClock } from './stamp-clocks.js';
 
 /** The engine that an output is of; one that does not say is of the request's. */
 function engineOf(state: RequestState, engineIndex: unknown): number {
@@ -69,9 +69,9 @@ function stampFirst(state: RequestState, timestamp: number): void {
   state.timeToFirstToken = checkedInterval(state, 'timeToFirstTokenSeconds', seconds);
   state.engine.metrics.timeToFirstTokenSeconds.observe(state.timeToFirstToken);
   state.firstTokenTs = timestamp;
-  stamped(state, 'firstToken');
+  noteClock(state, 'firstToken');
   state.lastTokenTs = timestamp;
-  stamped(state, 'lastToken');
+  noteClock(state, 'lastToken');
 }
 
 /**
@@ -90,9 +90,9 @@ export function endPrefill(state: RequestState, timestamp: unknown): void {
     return;
   }
   state.firstTokenTs = timestamp;
-  stamped(state, 'firstToken');
+  noteClock(state, 'firstToken');
   state.lastTokenTs = timestamp;
-  stamped(state, 'lastToken');
+  noteClock(state, 'lastToken');
 }
 
 /**
@@ -114,7 +114,7 @@ export function stampTokens(state: RequestState, timestamp: unknown): void {
   );
   if (!usable) return;
   state.lastTokenTs = timestamp;
-  stamped(state, 'lastToken');
+  noteClock(state, 'lastToken');
 }
 
 /** A usable engine time in seconds, 0 included; NaN otherwise, reported if it was there. */
@@ -132,12 +132,12 @@ function applyEvent(state: RequestState, type: unknown, timestamp: unknown): voi
       // The last one before the first SCHEDULED counts, whatever its own time.
       if (state.wasScheduled) return;
       state.queuedTs = eventTime(state, timestamp);
-      stamped(state, 'queued');
+      noteClock(state, 'queued');
       return;
     case 'scheduled':
       if (!state.wasScheduled) {
         state.scheduledTs = eventTime(state, timestamp);
-        stamped(state, 'scheduled');
+        noteClock(state, 'scheduled');
       }
       state.wasScheduled = true;
       state.moveLora('running');

@@ -37,8 +37,8 @@ export function changeClock(state: Stamped, engine: number): void {
   state.clocks.current = engine;
 }
 
-/** A stamp was taken, by the current clock. */
-export function stamped({ clocks }: Stamped, stamp: EngineStamp): void {
+/** Notes that a stamp was taken, by the current clock. */
+export function noteClock({ clocks }: Stamped, stamp: EngineStamp): void {
   if (clocks !== undefined) clocks[stamp] = clocks.current;
 }
 
