@@ -15,7 +15,7 @@ import { ServingMetrics } from '../../src/serving/serving-metrics.js';
 import { readSamples } from '../../src/testing/read-samples.js';
 import { EngineCoreOutputsDecoder } from '../../src/wire/index.js';
 import { connectEngines } from '../../src/zeromq/index.js';
-import { freePort } from '../zeromq/rig.js';
+import { freePort } from '../support/free-port.js';
 import { ns, Rounds, report } from './harness.js';
 import { type Spent, Stopwatch } from './workloads/stopwatch.js';
 import { type Order, REQUEST_IDS, STEPS_A_ROUND, tokenSumOf } from './workloads/whole-path-workload.js';

@@ -10,7 +10,8 @@ import {
 } from '../../src/index.js';
 import { readSamples } from '../../src/testing/index.js';
 import { connectEngines, type EngineCoreClient, EngineLostError } from '../../src/zeromq/index.js';
-import { eventually, freePort, output, ROOT, type Running, start } from './processes.js';
+import { freePort } from '../support/free-port.js';
+import { eventually, output, ROOT, type Running, start } from './processes.js';
 
 const ENGINES = 4;
 const REQUESTS = 10_000;

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseExposition, sumOf } from '../../src/demo/page/data/exposition.js';
-import { eventually, freePort, type Running, start } from './processes.js';
+import { freePort } from '../support/free-port.js';
+import { eventually, type Running, start } from './processes.js';
 
 const CHROMIUM = '/usr/bin/chromium';
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];

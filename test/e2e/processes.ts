@@ -1,8 +1,6 @@
 /** Programs beside ours: run to their end, or until they are told to stop. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -51,16 +49,6 @@ export async function output(...[command, args, options]: Parameters<typeof run>
   const { code, stdout, stderr } = await run(command, args, options);
   if (code === 0) return stdout;
   throw new Error(`${command} ${args.join(' ')}: exit code ${code}\n${stdout}\n${stderr}`);
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** A new folder outside of the project, and its removal. */

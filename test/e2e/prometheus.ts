@@ -1,7 +1,8 @@
 /** Debian's Prometheus: a server of ours, on a free port, over a folder of its own. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually, freePort, output, start, temporaryFolder } from './processes.js';
+import { freePort } from '../support/free-port.js';
+import { eventually, output, start, temporaryFolder } from './processes.js';
 
 /** One element of an instant vector. */
 export interface VectorSample {

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parseExposition, sumOf } from '../../src/demo/page/data/exposition.js';
-import { eventually, freePort, output, ROOT, type Running, start } from './processes.js';
+import { freePort } from '../support/free-port.js';
+import { eventually, output, ROOT, type Running, start } from './processes.js';
 
 const MAIN = join(ROOT, 'dist/esm/demo/main.js');
 const ENGINES = join(ROOT, 'dist/esm/demo/engines/main.js');

@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { eventually, freePort, type Running, start, temporaryFolder } from './processes.js';
+import { freePort } from '../support/free-port.js';
+import { eventually, type Running, start, temporaryFolder } from './processes.js';
 
 const folder = temporaryFolder('npm-start');
 const running = new Set<Running>();

@@ -1,9 +1,9 @@
 /** The documents' programs compile against the package, and those that are whole programs run. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../support/free-port.js';
 import { type Consumer, consumer } from './consumer.js';
 import { codeBlocks, WITH_CODE } from './readme.js';
 
@@ -20,15 +20,6 @@ function compiled(heading: string): string {
   const found = BLOCKS.flatMap(({ under }, i) => (under.endsWith(heading) ? [i] : []));
   expect(found.length, heading).toBe(1);
   return join(project.path, 'src', fileOf(found[0]!).replace('.ts', '.js'));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 interface Ended {

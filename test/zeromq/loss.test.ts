@@ -5,8 +5,9 @@ import { afterEach, expect, it } from 'vitest';
 import { ServingMetrics, withRequestMetrics } from '../../src/index.js';
 import { readSamples } from '../../src/testing/index.js';
 import { connectEngines, EngineLostError, serveEngines } from '../../src/zeromq/index.js';
+import { freePort } from '../support/free-port.js';
 import { RawEngine } from './raw-engine.js';
-import { closeAll, eventually, freePort, HandSource, keep, loopback, watch } from './rig.js';
+import { closeAll, eventually, HandSource, keep, loopback, watch } from './rig.js';
 
 afterEach(closeAll);
 

@@ -1,5 +1,4 @@
 /** A frontend and engines on loopback, on a free port. */
-import { createServer } from 'node:net';
 import { type Observable, Subject } from 'rxjs';
 import type { EngineCoreOutputs } from '../../src/index.js';
 import type { EngineCoreRequest } from '../../src/wire/index.js';
@@ -13,15 +12,7 @@ import {
   type SocketDiagnostic,
   serveEngines,
 } from '../../src/zeromq/index.js';
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+import { freePort } from '../support/free-port.js';
 
 /** Engines in the test's hands: what they are asked, and what they send. */
 export class HandSource implements EngineSource {

@@ -8,8 +8,8 @@ import {
 } from '../../../src/index.js';
 import type { EngineCoreRequest } from '../../../src/wire/index.js';
 import { connectEngines, type EngineCoreClient, type SocketDiagnostic } from '../../../src/zeromq/index.js';
+import { freePort } from '../../support/free-port.js';
 import { type Recording, recording } from '../../support/recording.js';
-import { freePort } from '../processes.js';
 import { type EngineReport, PythonEngine } from './python-engine.js';
 
 /** The second one needs both bytes of an identity. */

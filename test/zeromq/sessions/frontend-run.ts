@@ -1,8 +1,9 @@
 /** Our frontend in a recorded conversation: it is asked for what the recorded one was asked for. */
 import type { EngineCoreOutputs, EngineCoreStreamOutput } from '../../../src/index.js';
 import { connectEngines, type EngineCoreClient, type SocketDiagnostic } from '../../../src/zeromq/index.js';
+import { freePort } from '../../support/free-port.js';
 import { hex } from '../../wire/sessions.js';
-import { eventually, freePort, keep } from '../rig.js';
+import { eventually, keep } from '../rig.js';
 import { type Conversation, requestOf, type Sent, type Step } from './conversation.js';
 import { RecordedEngines } from './recorded-engines.js';
 import type { Delivered } from './recorded-outputs.js';
