@@ -14,6 +14,19 @@ export class RequestStreamClosedError extends Error {
   }
 }
 
+/** A frontend's own error for a stream that ended without its final output. */
+export type ErrorOf = (closed: RequestStreamClosedError) => unknown;
+
+/** What the stream fails with; nothing that `errorOf` throws may keep it from ending. */
+export function failureOf(closed: RequestStreamClosedError, errorOf: ErrorOf | undefined): unknown {
+  if (errorOf === undefined) return closed;
+  try {
+    return errorOf(closed);
+  } catch (error) {
+    return error;
+  }
+}
+
 /** An id that is in use, or whose aborted request the engine has not yet let go of. */
 export class DuplicateRequestIdError extends Error {
   override readonly name = 'DuplicateRequestIdError';

@@ -5,7 +5,7 @@ import type {
   EngineCoreStreamOutput,
 } from '../engine-core/engine-core-outputs.js';
 import { assertMember, assertWholeNumber, printed } from '../serving/checks.js';
-import { RequestStreamClosedError } from './errors.js';
+import { type ErrorOf, failureOf, RequestStreamClosedError } from './errors.js';
 import { OpenRequests } from './open-requests.js';
 import { RoutedRequest } from './routed-request.js';
 import { type Step, stepOf } from './step.js';
@@ -16,15 +16,23 @@ import { Turns } from './turns.js';
 export interface OpenOptions {
   /** Called once if the stream is unsubscribed before its end: tell the engine. What it throws, `unsubscribe` throws. */
   readonly onAbort?: ((requestId: string) => void) | undefined;
-  /** What the stream fails with in place of `closed`, for frontends that have an error of their own for its cause. */
-  readonly errorOf?: ((closed: RequestStreamClosedError) => unknown) | undefined;
+  /**
+   * What the stream fails with in place of `closed`, for frontends that have an error of their own for its cause. If it
+   * throws, the stream fails with that.
+   */
+  readonly errorOf?: ErrorOf | undefined;
 }
 
-function onAbortOf(options: OpenOptions): OpenOptions['onAbort'] {
+function assertFunction(name: keyof OpenOptions, value: unknown): void {
+  assertMember(name, value, 'a function', value === undefined || typeof value === 'function');
+}
+
+function checked(options: OpenOptions): OpenOptions {
   assertMember('options', options, 'an object', typeof options === 'object' && options !== null);
-  const { onAbort } = options;
-  assertMember('onAbort', onAbort, 'a function', onAbort === undefined || typeof onAbort === 'function');
-  return onAbort;
+  const { onAbort, errorOf } = options;
+  assertFunction('onAbort', onAbort);
+  assertFunction('errorOf', errorOf);
+  return { onAbort, errorOf };
 }
 
 /**
@@ -56,14 +64,13 @@ export class OutputRouter implements Observer<EngineCoreOutputs> {
     if (typeof requestId !== 'string')
       throw new TypeError(`requestId: expected a string, got ${printed(requestId)}`);
     assertWholeNumber('engineIndex', engineIndex);
-    const onAbort = onAbortOf(options);
-    const { errorOf } = options;
+    const { onAbort, errorOf } = checked(options);
     this.#requests.assertFree(requestId, engineIndex);
     if (this.#closed !== undefined) {
       const { got, options: cause } = this.#closed;
       const closed = () => new RequestStreamClosedError(requestId, engineIndex, got, cause);
-      const error = errorOf === undefined ? closed : () => errorOf(closed());
-      return new EngineCoreOutputStream(engineIndex, requestId, throwError(error));
+      const failed = throwError(() => failureOf(closed(), errorOf));
+      return new EngineCoreOutputStream(engineIndex, requestId, failed);
     }
     const onLeft = (left: RoutedRequest) => {
       this.#requests.abort(left);
@@ -153,7 +160,7 @@ export class OutputRouter implements Observer<EngineCoreOutputs> {
     this.#requests.remove(request);
     try {
       const closed = new RequestStreamClosedError(request.requestId, request.engineIndex, got, options);
-      request.fail(request.errorOf === undefined ? closed : request.errorOf(closed));
+      request.fail(failureOf(closed, request.errorOf));
     } catch (error) {
       errors.push(error);
     }

@@ -1,6 +1,6 @@
 import type { Subscriber } from 'rxjs';
 import type { EngineCoreStreamOutput } from '../engine-core/engine-core-outputs.js';
-import { type RequestStreamClosedError, SecondSubscriptionError } from './errors.js';
+import { type ErrorOf, SecondSubscriptionError } from './errors.js';
 
 /** How a request's stream ended: with an error, or without one. */
 interface Ending {
@@ -14,7 +14,7 @@ export class RoutedRequest {
   /** Arrival number of the last batch before it was opened: that batch and older ones are not for it. */
   readonly openedAfter: number;
   /** See `OpenOptions`. */
-  readonly errorOf: ((closed: RequestStreamClosedError) => unknown) | undefined;
+  readonly errorOf: ErrorOf | undefined;
   /** Its id stands for it: it has neither ended nor been replaced. */
   isOpen = true;
   /** The string that the last look-up by its id was made with. */
@@ -30,7 +30,7 @@ export class RoutedRequest {
     engineIndex: number,
     openedAfter: number,
     onLeft: (request: RoutedRequest) => void,
-    errorOf: ((closed: RequestStreamClosedError) => unknown) | undefined,
+    errorOf: ErrorOf | undefined,
   ) {
     this.requestId = requestId;
     this.engineIndex = engineIndex;

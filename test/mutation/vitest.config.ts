@@ -6,6 +6,7 @@ const floor: string = (process.env['FLOOR'] ?? '*').split('/')[0]!;
 
 /** Floors whose work shows in the tests of others: what is recorded, through the operators; what is on a page. */
 const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
+  operators: ['operators', 'bug-reports/requests'],
   serving: ['serving', 'operators', 'conformance/scrapes', 'conformance/worked-examples', 'bug-reports'],
   prom: ['prom', 'conformance/scrapes', 'conformance/worked-examples', 'bug-reports'],
 };

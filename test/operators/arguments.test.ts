@@ -1,13 +1,7 @@
 /** What the operators, the log and the setters say of arguments that are none: each its own message, at the call. */
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import {
-  OutputRouter,
-  ServingMetrics,
-  statsLog,
-  withRequestMetrics,
-  withSchedulerMetrics,
-} from '../../src/index.js';
+import { ServingMetrics, statsLog, withRequestMetrics, withSchedulerMetrics } from '../../src/index.js';
 
 const metrics = new ServingMetrics({ registry: new Registry(), modelName: 'm' });
 const request = { numPromptTokens: 1, engineIndex: 0 };
@@ -24,6 +18,7 @@ describe.each(Object.entries(CALLS))('%s', (name, call) => {
     ['nothing', undefined, 'undefined'],
     ['null', null, 'null'],
     ['the class', ServingMetrics, 'ServingMetrics; make an instance with `new`'],
+    ['a function without a name', () => {}, 'a function; make an instance with `new`'],
     ['a registry', new Registry(), 'a registry; give it to `new ServingMetrics({ registry, modelName })`'],
     ['a text', 'm', '"m"'],
     ['some object', {}, '[object Object]'],
@@ -45,6 +40,19 @@ describe('arguments in the other order', () => {
   });
 });
 
+describe('metrics of a gateway, which sees no scheduler', () => {
+  const gateway = new ServingMetrics({ registry: new Registry(), modelName: 'm', profile: 'gateway' });
+
+  it.each(['withSchedulerMetrics', 'statsLog'])('are refused by %s', (name) => {
+    const message = `${name}.metrics: expected profile 'engine', got 'gateway'`;
+    expect(() => CALLS[name]!(gateway)).toThrow(new TypeError(message));
+  });
+
+  it('are taken by withRequestMetrics', () => {
+    expect(() => CALLS['withRequestMetrics']!(gateway)).not.toThrow();
+  });
+});
+
 describe('other slips', () => {
   it.each([
     [
@@ -62,16 +70,6 @@ describe('other slips', () => {
       'an engine as a text',
       () => metrics.removeEngine('1' as never),
       'removeEngine.engineIndex: expected a number, got "1"',
-    ],
-    [
-      'an onAbort that is none',
-      () => new OutputRouter().open('a', 0, { onAbort: 5 as never }),
-      'onAbort: expected a function, got 5',
-    ],
-    [
-      'null options of a stream',
-      () => new OutputRouter().open('a', 0, null as never),
-      'options: expected an object, got null',
     ],
   ])('have a message of their own: %s', (_, call, message) => {
     expect(call).toThrow(TypeError);

@@ -16,6 +16,15 @@ describe('ticks', () => {
     });
   });
 
+  it('are of all engines together unless each is asked for', () => {
+    runMarbles(({ expectObservable }) => {
+      const entriesOf = (options?: StatsLogOptions) =>
+        statsLog(newMetrics([0, 1]), options).pipe(map(({ stats }) => stats.engineIndex ?? 'all'));
+      expectObservable(entriesOf(), '^ 11s !').toBe('10s a', { a: 'all' });
+      expectObservable(entriesOf({ perEngine: true }), '^ 11s !').toBe('10s (ab)', { a: 0, b: 1 });
+    });
+  });
+
   it('come as often as asked, each subscription with its own', () => {
     runMarbles(({ expectObservable }) => {
       const levels = statsLog(newMetrics(), { every: 3 }).pipe(map(({ level }) => level[0]));

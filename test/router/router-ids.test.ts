@@ -143,3 +143,19 @@ it.each([
   expect(open).toThrow(message);
   expect(router.open('a', 0).requestId).toBe('a');
 });
+
+it('lets go of an id that follows one it does not hold', () => {
+  const router = new OutputRouter();
+  client(router, 'a').subscription.unsubscribe();
+  router.next(batch([output('unknown', 0, true), output('a', 0, true)]));
+  client(router, 'a').subscription.unsubscribe();
+  router.next(batch([], ['unknown', 'a']));
+  expect(() => router.open('a', 0)).not.toThrow();
+});
+
+it('lets go of no id for a number that is spelled like it', () => {
+  const router = new OutputRouter();
+  client(router, '5').subscription.unsubscribe();
+  router.next(batch([], [5 as unknown as string]));
+  expect(() => router.open('5', 0)).toThrow(DuplicateRequestIdError);
+});

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { EngineCoreOutput } from '../../src/index.js';
 import { OutputRouter } from '../../src/index.js';
+import { RoutedRequest } from '../../src/router/routed-request.js';
+import { StepOrder } from '../../src/router/step-order.js';
 import { batch, type Client, client, output } from './router-run.js';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
@@ -102,4 +104,70 @@ it('leaves a request alone in the steps of other engines, also after one that na
   router.next({ ...batch([a1]), engineIndex: undefined } as unknown as ReturnType<typeof batch>);
   router.next({ ...batch([output('a', 1, true)]), engineIndex: 7 });
   expect(seen).toEqual([a1]);
+});
+
+describe('the order of a step', () => {
+  let requests: RoutedRequest[];
+
+  beforeEach(() => {
+    requests = NAMES.map((name) => {
+      const request = new RoutedRequest(name, 0, 0, () => {}, undefined);
+      request.spelling = name;
+      return request;
+    });
+  });
+
+  /** An order whose last step was of all of them. */
+  function known(): StepOrder {
+    const order = new StepOrder();
+    order.begin();
+    for (const request of requests) order.add(request);
+    order.begin();
+    return order;
+  }
+
+  /** Whom it finds of these, one after the other. */
+  const found = (order: StepOrder, names: string) => [...names].map((name) => order.find(name)?.requestId);
+
+  it('knows nobody before the second step', () => {
+    const order = new StepOrder();
+    expect(order.find('')).toBeUndefined();
+    order.begin();
+    expect(order.find('a')).toBeUndefined();
+    order.add(requests[0]!);
+    expect(order.find('a')).toBeUndefined();
+    order.begin();
+    expect(order.find('a')).toBe(requests[0]);
+  });
+
+  it('finds those that come in the same order, once each', () => {
+    expect(found(known(), 'abcdefgh')).toEqual([...'abcdefgh']);
+    expect(found(known(), 'aab')).toEqual(['a', undefined, 'b']);
+    expect(found(known(), 'ba')).toEqual(['b', undefined]);
+  });
+
+  it('passes up to three open ones that are silent', () => {
+    expect(found(known(), 'dh')).toEqual(['d', 'h']);
+    expect(found(known(), 'e')).toEqual([undefined]);
+  });
+
+  it('passes any number of those that have ended, and forgets them', () => {
+    const order = known();
+    for (const ended of requests.slice(0, 6)) ended.isOpen = false;
+    expect(found(order, 'g')).toEqual(['g']);
+    const middle = known();
+    for (const ended of requests.slice(1, 5)) ended.isOpen = false; // a and f are open
+    expect(found(middle, 'gf')).toEqual(['g', undefined]);
+    expect(found(known(), 'x')).toEqual([undefined]);
+  });
+
+  it('expects of a step what the one before served, however many the one before that did', () => {
+    const order = known();
+    order.add(requests[2]!);
+    order.add(requests[0]!);
+    order.begin();
+    expect(found(order, 'cab')).toEqual(['c', 'a', undefined]);
+    order.begin(); // a step that served nobody
+    expect(found(order, 'a')).toEqual([undefined]);
+  });
 });
