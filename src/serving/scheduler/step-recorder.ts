@@ -23,8 +23,8 @@ import type { StatsSink } from './stats-sink.js';
 export function recordSpecDecoding(sink: StatsSink, engine: InstanceEngine, stats: SpecDecodingStats): void {
   const { metrics } = engine;
   const { numSpecTokens, numDrafts, numDraftTokens, numAcceptedTokens, numAcceptedTokensPerPos } = stats;
-  // An absent one is not below either.
-  if (!((numSpecTokens as number) <= metrics.specDecodeNumAcceptedTokensPerPos.length))
+  // Usually all of them stand. Any other figure is looked at: a smaller one, an absent one, an odd one.
+  if (numSpecTokens !== metrics.specDecodeNumAcceptedTokensPerPos.length)
     standSpecTokens(sink, engine, numSpecTokens);
   if (isRecordable(numDrafts) && isRecordable(numDraftTokens) && isRecordable(numAcceptedTokens)) {
     metrics.specDecodeNumDrafts.add(numDrafts);
