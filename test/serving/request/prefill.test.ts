@@ -157,3 +157,41 @@ describe('a prefill figure that is no count', () => {
     expect(await rig.value('vllm:prompt_tokens_cached_total')).toBe(0);
   });
 });
+
+it.each<[PrefillStats, Parts]>([
+  [{ numComputedTokens: OWN }, [OWN, OWN, 0, 0]],
+  [{ numLocalCachedTokens: OWN }, [OWN, 0, OWN, 0]],
+  [{ numExternalCachedTokens: OWN }, [OWN, 0, 0, OWN]],
+  [{ numLocalCachedTokens: 3, numExternalCachedTokens: 4 }, [OWN, 0, 3, 4]],
+  [{}, [OWN, 0, 0, 0]],
+])('one part that is the whole prompt counts, without a total: %j', async (prefillStats, expected) => {
+  const rig = new Rig();
+  rig.request({ numPromptTokens: OWN }).output(1, { prefillStats });
+  expect([await counted(rig), said(rig)]).toEqual([expected, []]);
+});
+
+it('a total that is not the request’s own is told with both', async () => {
+  const rig = new Rig();
+  rig.request({ numPromptTokens: OWN }).output(1, { prefillStats: stats([5, 5, 0, 0, 0]) });
+  expect(await counted(rig)).toEqual([5, 5, 0, 0]);
+  expect(said(rig)).toEqual(["numPromptTokens: expected 7, the request's own, took the engine's figure"]);
+});
+
+describe('prefill_kv_computed_tokens of a request that ends without a token', () => {
+  const scheduled = { events: [{ type: 'scheduled', timestamp: 1 }] } as const;
+  const prefillStats = stats([OWN, OWN - 2, 2, 0, 2]);
+
+  it.each([
+    ['zero', 'while it waits', {}, [1, OWN]],
+    ['zero', 'once it is scheduled', scheduled, [1, OWN]],
+    ['zero', 'after its prefill', { prefillStats }, [1, OWN - 2]],
+    ['omit', 'while it waits', {}, [0, 0]],
+    ['omit', 'once it is scheduled', scheduled, [1, OWN]],
+    ['omit', 'after its prefill', { prefillStats }, [1, OWN - 2]],
+  ] as const)('unknownIntervals %s: %s', (unknownIntervals, _, output, expected) => {
+    const rig = new Rig({ unknownIntervals });
+    rig.request({ numPromptTokens: OWN }).output(0, output).abort();
+    const { requestPrefillKvComputedTokens: computed } = rig.metrics.forEngine(0);
+    expect([computed.count, computed.sum]).toEqual(expected);
+  });
+});

@@ -5,10 +5,10 @@ import {
   type FinishReason,
   type RequestHandle,
   ServingMetrics,
-} from '../../../src/index.js';
-import { engineOutput } from '../../../src/testing/index.js';
-import { Gateway } from '../../openai/gateway.js';
-import { Rig } from '../../support/rig.js';
+} from '../../../../src/index.js';
+import { engineOutput } from '../../../../src/testing/index.js';
+import { Gateway } from '../../../openai/gateway.js';
+import { Rig } from '../../../support/rig.js';
 
 type Ending = (handle: RequestHandle) => void;
 
