@@ -1,5 +1,5 @@
 /** Steps that cannot be read, or leave out what they may leave out. */
-import { expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Rig } from '../../support/rig.js';
 import { removed, shown } from '../engines/removed-engine.js';
 
@@ -50,4 +50,31 @@ it('ids whose length is no whole number are no tokens', async () => {
   expect(rig.diagnostics).toMatchObject([
     { source: 'newTokenIds', message: 'expected an array, counted no token', value: newTokenIds },
   ]);
+});
+
+describe('of several processes the one that heard of an engine last is right', () => {
+  /** When this process heard of the engine's scheduler last, as the JSON for other processes says; in ms. */
+  const heardAt = async (rig: Rig): Promise<unknown> => {
+    const answers = JSON.parse(JSON.stringify(await rig.registry.getMetricsAsJSON()));
+    const { values } = answers.find(({ name }: { name: string }) => name === 'vllm:num_requests_running');
+    return values[0].setAt?.['m/0'];
+  };
+
+  it('by steps with stats; those without say nothing of it', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 5_000 });
+    try {
+      const rig = new Rig({ engines: [0] });
+      expect(await heardAt(rig)).toBeUndefined();
+      rig.batch({});
+      expect(await heardAt(rig)).toBeUndefined();
+      rig.stats({ numRunningReqs: 1 });
+      vi.advanceTimersByTime(100);
+      rig.batch({});
+      expect(await heardAt(rig)).toBe(5_000);
+      rig.stats({ numRunningReqs: 1 });
+      expect(await heardAt(rig)).toBe(5_100);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });
