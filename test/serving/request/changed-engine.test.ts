@@ -114,5 +114,7 @@ describe('work that ends without a token', () => {
     request.output(0, { timestamp: 2, events: [scheduled(2)], prefillStats: PREFILL });
     request.output(0, { engineIndex, timestamp, finishReason: 'stop' });
     expect([durations(rig), rig.sources()]).toEqual([expected, sources]);
+    if (Number.isNaN(timestamp))
+      expect(rig.diagnostics[0]?.message).toBe('expected a timestamp in seconds, took it as missing');
   });
 });

@@ -213,6 +213,18 @@ describe('a diagnostic of a handle', () => {
     expect(said(gateway)).toEqual([message]);
   });
 
+  it('is also of a series that cannot be written, and the request goes on', () => {
+    const gateway = new Gateway();
+    const handle = gateway.start();
+    gateway.metrics.forEngine(0).timeToFirstTokenSeconds.observe = () => {
+      throw new Error('broken');
+    };
+    handle.tokens(1);
+    handle.tokens(2);
+    expect(said(gateway)).toEqual(['recording: expected to record tokens, recorded a part of it']);
+    expect(gateway.metrics.forEngine(0).generationTokens.value).toBe(3);
+  });
+
   it('is none of absent figures', () => {
     const gateway = new Gateway();
     gateway.start().usage({ promptTokens: undefined, cachedTokens: null as never, timings: undefined });

@@ -248,6 +248,12 @@ describe('choices', () => {
   });
 });
 
+it.each([undefined, null])('a gateway’s handle without an engine is of engine 0: %s', (engineIndex) => {
+  const gateway = new Gateway();
+  gateway.start({ engineIndex: engineIndex as undefined }).tokens(3);
+  expect(gateway.metrics.forEngine(0).generationTokens.value).toBe(3);
+});
+
 describe('a handle cannot be made', () => {
   it.each<[string, unknown, RegExp]>([
     ['of nothing', undefined, /startRequest\.request: expected an object, got undefined/],
