@@ -16,12 +16,18 @@ const reports: readonly Report[] = Object.entries(REPORTS).flatMap(([kind, title
   Object.entries(titles).map(([id, title]) => ({ id, title, kind })),
 );
 
+const paths: readonly string[] = readdirSync(HERE, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  path.endsWith('.test.ts'),
+);
+
 /** The test files by kind, whatever room they are in. */
 const files: ReadonlyMap<string, string> = new Map(
-  readdirSync(HERE, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => [basename(file, '.test.ts'), readFileSync(new URL(file, HERE), 'utf8')]),
+  paths.map((path) => [basename(path, '.test.ts'), readFileSync(new URL(path, HERE), 'utf8')]),
 );
+
+it('a kind has one file', () => {
+  expect(files.size).toBe(paths.length);
+});
 
 /** Ids that begin a test's name in the file of a kind. */
 function idsTested(kind: string): Set<string> {
