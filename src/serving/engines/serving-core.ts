@@ -82,7 +82,7 @@ export class ServingCore implements RecordingContext, ModelInstance {
   /** Gets or makes the engine and brings it back if it was removed. */
   activeEngine(index: number): InstanceEngine {
     const engine = this.engine(index);
-    if (!this.disposed) engine.shared?.revive();
+    if (engine.shared?.removed === true) engine.shared.revive();
     return engine;
   }
 

@@ -109,7 +109,7 @@ export function stampTokens(state: RequestState, timestamp: unknown): void {
   }
   const known = usable && !Number.isNaN(state.lastTokenTs) && lastTokenIsCurrent(state);
   const elapsed = known ? timestamp - state.lastTokenTs : 0;
-  state.engine.metrics.interTokenLatencySeconds.observe(
+  state.engine.metrics.interTokenLatencySeconds.add(
     checkedInterval(state, 'interTokenLatencySeconds', elapsed),
   );
   if (!usable) return;

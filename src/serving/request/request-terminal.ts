@@ -42,8 +42,8 @@ function recordCounts(state: RequestState): void {
     plan.parent.childEnded(numGenerationTokens, metrics);
     return;
   }
-  metrics.requestMaxNumGenerationTokens.observe(numGenerationTokens);
-  metrics.requestParamsN.observe(plan.n);
+  metrics.requestMaxNumGenerationTokens.add(numGenerationTokens);
+  metrics.requestParamsN.add(plan.n);
 }
 
 /**
