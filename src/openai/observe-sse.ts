@@ -13,7 +13,7 @@ export interface ObserveSseOptions extends AnswerOptions {
 
 /**
  * Records an answer as its bytes pass: each goes on unchanged and at once, whatever it holds, and is read on the side.
- * Memory is bounded: an event above 1 MiB passes unread, with a diagnostic. The record ends with usage behind a finish
+ * Memory is bounded: an event above 1 MiB passes unread, with a diagnostic. The record ends with usage after a finish
  * reason, `[DONE]` or the end of the bytes; cancelled by the client it ends as `abort`, and the cancel goes upstream.
  * A body that is one JSON object, as errors are, is read as {@link observeCompletion} would.
  */

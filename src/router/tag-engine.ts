@@ -19,7 +19,7 @@ export class EngineCoreOutputStream<
 }
 
 /**
- * Tags a stream with its engine, and with its request's id, for `withRequestMetrics` right behind it: another
+ * Tags a stream with its engine, and with its request's id, for `withRequestMetrics` right after it: another
  * operator in between loses the tag.
  * @throws {TypeError | RangeError} at the call if `engineIndex` is not a whole number of at least 0, or `requestId`
  * not a string.

@@ -117,6 +117,21 @@ describe('a collector that hangs', () => {
     ]);
   });
 
+  it.each([2 ** 31 - 1, 2 ** 31, Infinity])(
+    'is waited for in spite of a large timeoutMs: %s',
+    async (timeoutMs) => {
+      vi.useFakeTimers();
+      const registry = makeRegistry();
+      addCounted(registry, 'm', () => 'hangs');
+      let isOver = false;
+      void samplesOf(registry, timeoutMs).finally(() => {
+        isOver = true;
+      });
+      await vi.advanceTimersByTimeAsync(86_400_000); // a timer's delay of 2 ** 31 ms is over at once
+      expect(isOver).toBe(false);
+    },
+  );
+
   it('holds no other page up, and no timer is left behind', async () => {
     const registry = makeRegistry();
     let behaviour: Behaviour = 'hangs';
@@ -140,9 +155,10 @@ describe('a collector that hangs', () => {
 
   it.each([0, -1, NaN, '5', {}])('is not waited for %s ms', async (timeoutMs) => {
     const options = { timeoutMs } as { timeoutMs: number };
-    const message = /expected timeoutMs to be a positive number of milliseconds, got/;
-    await expect(renderMetrics(makeRegistry(), options)).rejects.toThrow(message);
-    expect(() => metricsChunks(makeRegistry(), options)).toThrow(message);
+    const message = (subject: string) =>
+      new RegExp(`^${subject}: expected timeoutMs to be a positive number of milliseconds, got`);
+    await expect(renderMetrics(makeRegistry(), options)).rejects.toThrow(message('renderMetrics'));
+    expect(() => metricsChunks(makeRegistry(), options)).toThrow(message('metricsChunks'));
   });
 });
 

@@ -81,7 +81,7 @@ export class RunRecord {
     if (numPreemptions > 0) this.numPreempted++;
   }
 
-  /** Siblings are named after their parent, with a number behind it; the last one to end has the parent's sample. */
+  /** Siblings are named after their parent, with a number after it; the last one to end has the parent's sample. */
   #finishSibling({ requestId = '', engineIndex, n }: FinishedRequestStats): void {
     const parent = requestId.slice(0, requestId.lastIndexOf('-'));
     const ended = (this.#ended.get(parent) ?? 0) + 1;

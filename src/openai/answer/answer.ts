@@ -15,7 +15,7 @@ export class Answer {
   total: RequestUsage | undefined = undefined;
   readonly #choices = new Map<number, AnswerChoice>();
   #lastFinished: AnswerChoice | undefined = undefined;
-  /** Each choice has a usage of its own, sent behind its end (llama.cpp). */
+  /** Each choice has a usage of its own, sent after its end (llama.cpp). */
   #isUsagePerChoice = false;
   #time: number = Number.NaN;
   #isSettled = false;
@@ -69,7 +69,7 @@ export class Answer {
 
   /**
    * A usage that is no choice's by its place. Before all choices have ended it is that of the choice that ended
-   * last: llama.cpp sends one a choice. Otherwise it is everyone's, and behind the only choice's end nothing is left to
+   * last: llama.cpp sends one a choice. Otherwise it is everyone's, and after the only choice's end nothing is left to
    * wait for.
    */
   report(usage: RequestUsage): void {
@@ -96,7 +96,7 @@ export class Answer {
     this.handle[Symbol.dispose]();
   }
 
-  /** The server said that it failed: clients throw then, also behind a finish reason. */
+  /** The server said that it failed: clients throw then, also after a finish reason. */
   fail(): void {
     if (this.#isSettled) return;
     for (const choice of this.#choices.values()) choice.reason = 'error';

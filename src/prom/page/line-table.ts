@@ -27,7 +27,7 @@ export class Edits {
     this.end = 0;
   }
 
-  /** Spells `value` behind the last edit and returns its width; {@link keep} makes it an edit. */
+  /** Spells `value` after the last edit and returns its width; {@link keep} makes it an edit. */
   spell(value: number): number {
     if (this.end + WIDEST > this.bytes.length)
       this.bytes = doubled(this.bytes, (size) => new Uint8Array(size));

@@ -43,7 +43,7 @@ export class PageMemory {
     this.#limit = room;
   }
 
-  /** Writes a block behind the last one. */
+  /** Writes a block after the last one. */
   place(block: Block, edits: Edits): void {
     if (this.#at + block.length > this.#limit) this.#grow(block.length);
     block.settle(this.bytes, this.#target, this.#at, edits);

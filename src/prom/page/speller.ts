@@ -20,9 +20,9 @@ export class Speller {
   readonly #lines: SeriesLines;
   readonly #table: LineTable;
   #line = 0;
-  /** What stands behind the bounds of the series before, and its bytes. */
+  /** What stands after the bounds of the series before, and how many bytes it takes. */
   #afterLe: string | undefined;
-  #behindLe = 0;
+  #afterLeBytes = 0;
 
   /** `start`: where the block begins in `bytes`, which must have room for it. */
   constructor(bytes: Uint8Array, start: number, lines: SeriesLines, table: LineTable) {
@@ -89,21 +89,21 @@ export class Speller {
       this.#note(this.at - this.#start, spelled.length);
     }
     this.#afterLe = afterLe;
-    this.#behindLe = wide ? byteLength(afterLe) : afterLe.length;
+    this.#afterLeBytes = wide ? byteLength(afterLe) : afterLe.length;
     return count;
   }
 
-  /** The same, of a series that stands behind another one. */
+  /** The same, of a series that stands after another one. */
   #copyBuckets({ beforeLe, wide }: LabelText, cells: Float64Array, first: number): number {
     const { name, les } = this.#lines;
     const bytes = this.#bytes;
     const head = this.at;
-    const behindHead = head + writeText(bytes, `${name}_bucket{${beforeLe}`, head, wide);
+    const headEnd = head + writeText(bytes, `${name}_bucket{${beforeLe}`, head, wide);
     let at = head;
     let count = 0;
     for (let i = 0; i < les.length; i++) {
-      if (i > 0) bytes.copyWithin(at, head, behindHead);
-      at += behindHead - head;
+      if (i > 0) bytes.copyWithin(at, head, headEnd);
+      at += headEnd - head;
       at += this.#copyBound(at, les[i]!.length);
       count += cells[first + i]!;
       const width = writeFloat(bytes, at, count);
@@ -115,11 +115,11 @@ export class Speller {
     return count;
   }
 
-  /** Copies a bound of this width, and what stands behind it, from the series before; returns how many bytes. */
+  /** Copies a bound of this width, and what stands after it, from the series before; returns how many bytes. */
   #copyBound(at: number, width: number): number {
     const line = this.#line - this.#lines.perSeries;
     const end = this.#start + this.#table.ends[line]! - this.#table.widths[line]!;
-    const size = width + this.#behindLe;
+    const size = width + this.#afterLeBytes;
     this.#bytes.copyWithin(at, end - size, end);
     return size;
   }

@@ -29,7 +29,7 @@ export interface LabelText {
   readonly all: string;
   /** `engine="0",le="`: what stands before a bucket's bound. */
   readonly beforeLe: string;
-  /** `",model_name="m"} `: what stands behind it. */
+  /** `",model_name="m"} `: what stands after it. */
   readonly afterLe: string;
   /** True if a character takes more than one byte. */
   readonly wide: boolean;

@@ -67,7 +67,7 @@ function recordOddDurations(state: RequestState, lastTokenTs: number): void {
   observe(state, metrics.requestTimePerOutputTokenSeconds, perToken(state, decoded));
 }
 
-/** One gate for the usual request, whose stamps are all there and in order: behind calls each figure is boxed. */
+/** One gate for the usual request, whose stamps are all there and in order: in a call each figure would be boxed. */
 export function recordDurations(state: RequestState, lastTokenTs: number): void {
   const { scheduledTs, firstTokenTs } = state;
   const queued = scheduledTs - state.queuedTs;

@@ -45,7 +45,6 @@ export function countTokens(state: RequestState, output: EngineCoreOutput): numb
 
 /** Remembers that logits had NaNs: the request counts as corrupted once, with its end. */
 export function watchNans(state: RequestState, numNansInLogits: unknown): void {
-  if (numNansInLogits === undefined || numNansInLogits === null || numNansInLogits === 0) return;
   const count = plainNumber(numNansInLogits);
   if (isRecordable(count)) state.corrupted ||= count > 0;
   else state.report('numNansInLogits', 'expected a count, took 0', numNansInLogits);
@@ -75,11 +74,11 @@ function stampFirst(state: RequestState, timestamp: number): void {
 }
 
 /**
- * The final output of work that had prefill stats and never a token: prefill and inference end with it, and there is
- * nothing to decode. Without a usable timestamp they have no end.
+ * The final output of work that never had a token. If it had prefill stats, prefill and inference end here,
+ * and there is nothing to decode. Without a usable timestamp they have no end.
  */
 export function endPrefill(state: RequestState, timestamp: unknown): void {
-  if (!state.prefilling || state.prefill === undefined) return;
+  if (state.prefill === undefined) return;
   state.isPooled = true;
   if (typeof timestamp !== 'number' || !Number.isFinite(timestamp)) {
     state.report(

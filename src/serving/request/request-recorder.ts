@@ -130,7 +130,8 @@ export class RequestRecorder extends RequestState {
     const { prefillStats, events, finishReason, numNansInLogits } = output;
     if (engineIndex !== this.fastClock) followClock(this, engineIndex);
     const numTokens = countTokens(this, output);
-    if (numNansInLogits !== undefined && numNansInLogits !== 0) watchNans(this, numNansInLogits);
+    if (numNansInLogits !== undefined && numNansInLogits !== null && numNansInLogits !== 0)
+      watchNans(this, numNansInLogits);
     if (prefillStats !== undefined && prefillStats !== null) keepPrefill(this, prefillStats);
     if (numTokens > 0) {
       this.numGenerationTokens += numTokens;

@@ -76,7 +76,7 @@ export class RequestState implements Reporter {
     this.latencySlab = interTokenLatency.slab;
     this.latencyAt = interTokenLatency.at;
     this.latencyBuckets = engine.metrics.interTokenLatencySeconds.buckets;
-    this.latencySumAt = interTokenLatency.at + this.latencyBuckets.bounds.length; // behind the buckets, +Inf among them
+    this.latencySumAt = interTokenLatency.at + this.latencyBuckets.bounds.length; // after the buckets, +Inf among them
     this.arrivalMs = arrivalOf(context, plan.arrivalTimeMs, this);
     this.adapter = plan.loraName === undefined ? undefined : this.#admitted(plan.loraName);
     try {

@@ -116,7 +116,7 @@ function watchStages(sink: StatsSink, stages: object): void {
 
 function recordRequests(sink: StatsSink, metrics: EngineHandles, stats: SchedulerStats): void {
   const { capacity, deferred } = metrics.numRequestsWaitingByReason;
-  // Read before any is set: a getter that throws must not leave the sum behind its parts.
+  // Read before any is set: a getter that throws must not leave a sum that disagrees with its parts.
   const { numRunningReqs, numWaitingReqs, numSkippedWaitingReqs } = stats;
   if (isRecordable(numRunningReqs) && isRecordable(numWaitingReqs) && isRecordable(numSkippedWaitingReqs)) {
     metrics.numRequestsRunning.put(numRunningReqs);

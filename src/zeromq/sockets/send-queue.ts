@@ -12,7 +12,7 @@ export class SendQueue {
     this.#sender = sender;
   }
 
-  /** Rejects if nobody is there to receive it, or the socket is closed; the messages behind it go out all the same. */
+  /** Rejects if nobody is there to receive it, or the socket is closed; the messages after it go out all the same. */
   send(frames: Uint8Array[]): Promise<void> {
     const sent = this.#last.then(() => this.#sender.send(frames));
     this.#last = sent.catch(() => {});
