@@ -149,7 +149,7 @@ engine.generationTokens.detach();
 engine.timeToFirstTokenSeconds.add(1);
 // @ts-expect-error how bounds are searched
 engine.timeToFirstTokenSeconds.buckets;
-// @ts-expect-error what stands behind the instance
+// @ts-expect-error what the instance is made of
 metrics.core;
 // @ts-expect-error the end of one of several sequences
 metrics.parallelSampling(2).childEnded(1);

@@ -43,7 +43,7 @@ const DIFFERENT: Readonly<
   'vllm/chat-stream-n3-continuous': { prompt: 78, why: 'the prompt counts once a choice' },
   'vllm/chat-n2': { prompt: 50, why: 'the prompt counts once a choice' },
   'vllm/completion-stream-two-prompts-n2': { prompt: 18, why: 'each prompt counts once a choice' },
-  'vllm/chat-stream-abort': { prompt: 0, why: 'the usage would have come behind the abort' },
+  'vllm/chat-stream-abort': { prompt: 0, why: 'the usage would have come after the abort' },
   'vllm/chat-stream-abort-at-role': {
     tokens: 0,
     prompt: 0,

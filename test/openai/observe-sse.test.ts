@@ -25,7 +25,7 @@ const ended = (reason: string) => `request_success_total{finished_reason="${reas
 describe('the finish reason', () => {
   it.each<[string, readonly string[], boolean, string]>([
     ['is held until usage comes', [text('a'), finish('length'), usage(3, 1)], true, 'length'],
-    ['stands if the client leaves behind it', [text('a'), finish('stop')], true, 'stop'],
+    ['stands if the client leaves after it', [text('a'), finish('stop')], true, 'stop'],
     ['is abort if the client leaves before it', [text('a')], true, 'abort'],
     ['of tool calls is stop', [text('a'), finish('tool_calls'), DONE], false, 'stop'],
     ['of a function call is stop', [finish('function_call'), DONE], false, 'stop'],

@@ -3,7 +3,7 @@ import { type ObserveSseOptions, observeSse, requestInfoOf } from '../../src/ope
 import type { Capture } from './captures.js';
 import { Gateway } from './gateway.js';
 
-/** The reads go in, what came out comes back; `leaves`: the client goes away behind the last read. */
+/** The reads go in, what came out comes back; `leaves`: the client goes away after the last read. */
 export async function passThrough(
   stream: TransformStream<Uint8Array, Uint8Array>,
   reads: Iterable<Uint8Array>,

@@ -115,7 +115,7 @@ const one = { labels: {}, value: 1 };
 it.each([
   ['null', null],
   ['nothing', undefined],
-  ['a sample that is null behind 300 that are none', { values: [...Array(300).fill(one), null] }],
+  ['a sample that is null after 300 that are not', { values: [...Array(300).fill(one), null] }],
   ['a list of samples that is none', { values: 7 }],
 ])('a metric that answers %s is left out as a whole, all others stay', async (_, answer) => {
   const registry = makeRegistry();
@@ -125,7 +125,7 @@ it.each([
   const healthy = (name: string) => add(name, async () => ({ ...shape, name, values: [one] }));
   healthy('before');
   add('sick', async () => answer && { ...shape, name: 'sick', ...answer });
-  healthy('behind');
+  healthy('after');
   const lines = (await renderMetrics(registry)).split('\n').filter((line) => !line.startsWith('#'));
-  expect(lines).toEqual(['before 1', 'behind 1', 'rx_engine_metrics_collector_failures_total 1.0', '']);
+  expect(lines).toEqual(['before 1', 'after 1', 'rx_engine_metrics_collector_failures_total 1.0', '']);
 });

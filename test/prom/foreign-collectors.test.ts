@@ -95,7 +95,7 @@ describe('a broken metric', () => {
 });
 
 describe('a metric that reads ours while it is asked itself', () => {
-  it.each(['before it', 'behind it'])('gets the values, and so does the page: %s', async (place) => {
+  it.each(['before it', 'after it'])('gets the values, and so does the page: %s', async (place) => {
     const registry = makeRegistry();
     let seen: unknown;
     const read = async (): Promise<void> => {
@@ -103,7 +103,7 @@ describe('a metric that reads ours while it is asked itself', () => {
     };
     if (place === 'before it') addReader(registry, read);
     record(register(registry, describeFamily('gauge', 'vllm:g', ['engine']))[0]!.family.labels('0'), 7);
-    if (place === 'behind it') addReader(registry, read);
+    if (place === 'after it') addReader(registry, read);
     for (let i = 0; i < 2; i++) {
       expect(await renderMetrics(registry)).toContain('vllm:g{engine="0"} 7.0\n');
       expect(seen).toEqual([{ labels: { engine: '0' }, value: 7 }]);

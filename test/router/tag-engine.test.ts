@@ -31,7 +31,7 @@ it('has no request id unless one is given', () => {
   expect(tagEngine(0)(of(final)).requestId).toBeUndefined();
 });
 
-it('names the engine and the request of the operator behind it', async () => {
+it('names the engine and the request of the operator after it', async () => {
   const { metrics, samples } = recording();
   const ended: unknown[] = [];
   metrics.finishedRequests.subscribe(({ requestId, engineIndex }) => ended.push([requestId, engineIndex]));
@@ -51,7 +51,7 @@ it('yields to what the request itself says', () => {
   expect(ended).toEqual([['mine', 5]]);
 });
 
-it('is lost behind another operator, and the error says so', () => {
+it('is lost after another operator, and the error says so', () => {
   const { metrics } = recording();
   const tagged = of(final).pipe(tagEngine(2));
   const apply = () =>

@@ -90,7 +90,7 @@ it('B21: the first token is stamped as it passes, before a consumer that collect
 });
 
 // A limit, stated at the operator. There is no helper for it: `finishedRequests` tells such a request by itself.
-it('B21: behind a buffer the first token comes with the last, and a finished request shows it', async () => {
+it('B21: after a buffer the first token comes with the last, and a finished request shows it', async () => {
   const frontend = new Frontend().at(0);
   const finished: FinishedRequestStats[] = [];
   frontend.metrics.finishedRequests.subscribe((stats) => finished.push(stats));

@@ -30,7 +30,7 @@ it('B67: two subscriptions are two requests', async () => {
   expect(page.value('GTOK')).toBe(4);
 });
 
-it('B67: a stream shared behind the operator is one request', async () => {
+it('B67: a stream shared after the operator is one request', async () => {
   const frontend = new Frontend();
   const source = new Subject<EngineCoreStreamOutput>();
   const stream = source.pipe(frontend.operator(), share());
@@ -57,7 +57,7 @@ function leavesEarly(
  * B69 https://github.com/ReactiveX/rxjs/issues/3336, https://github.com/ReactiveX/rxjs/pull/5191
  * shareReplay keeps its source when the last consumer leaves: the producer goes on for ever, and nothing shows it.
  */
-it('B69: behind the operator shareReplay keeps the request in flight until its source ends', async () => {
+it('B69: after the operator shareReplay keeps the request in flight until its source ends', async () => {
   const frontend = new Frontend();
   const client = leavesEarly(frontend, (source) => source.pipe(frontend.operator(), shareReplay(1)));
   const inFlight = async () =>

@@ -108,7 +108,7 @@ export class EnginesRig {
     this.#engines.set(engineIndex, new PythonEngine(this.handshake, engineIndex));
   }
 
-  /** What the engines report, after all that they sent has been taken: an answer comes behind it. */
+  /** What the engines report, after all that they sent has been taken: the answer comes after it. */
   async end(): Promise<ReadonlyMap<number, EngineReport>> {
     await this.client.utility('is_sleeping');
     const reports = [...this.#engines].map(async ([index, engine]) => [index, await engine.end()] as const);

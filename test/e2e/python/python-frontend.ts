@@ -17,7 +17,7 @@ export interface PythonRequest {
 export interface PythonAnswer extends PythonRequest {
   readonly tokens: readonly number[];
   readonly finish_reason: string | null;
-  /** Outputs that came after its last one, or after its engine had answered a call behind its abort. */
+  /** Outputs that came after its last one, or after its engine had answered a call made after its abort. */
   readonly late: number;
   readonly events: readonly { readonly type: number; readonly timestamp: number }[];
   readonly prefill_stats: readonly Readonly<Record<string, number>>[];

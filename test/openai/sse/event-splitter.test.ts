@@ -47,7 +47,7 @@ describe('bytes are events, whatever they hold', () => {
     ['a name', 'event: x\ndata: a\n\ndata: b\n\n', ['x|a', '|b']],
     ['several data lines', 'data: a\ndata: b\n\n', ['|a\nb']],
     ['comments', ': ping\n\n:\n\n: x\ndata: a\n\n', ['|a']],
-    ['no space behind the colon', 'data:a\n\n', ['|a']],
+    ['no space after the colon', 'data:a\n\n', ['|a']],
     ['a line separator of Unicode', 'data: a\u2028b\u0085c\n\n', ['|a\u2028b\u0085c']],
     ['blank lines', '\n\n\ndata: a\n\n\n\n', ['|a']],
     ['an event without its blank line', 'data: a\n\ndata: b\n', ['|a']],
@@ -113,7 +113,7 @@ describe('against a plain reader', () => {
 /** The grammar of WHATWG HTML, line by line over the whole text. */
 function plainEvents(written: string): string[] {
   const lines = written.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
-  lines.pop(); // what stands behind the last line end is no line
+  lines.pop(); // what follows the last line end is no line
   const events: string[] = [];
   let name = '';
   let data: string[] = [];

@@ -1,4 +1,4 @@
-/** Marble rows of operators that end a request, before or behind its own. */
+/** Marble rows of operators that end a request, before or after its own. */
 import { first, map, take, takeUntil, takeWhile } from 'rxjs';
 import type { EngineCoreStreamOutput } from '../../../src/index.js';
 import type { Ended } from './ended.js';

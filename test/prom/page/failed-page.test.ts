@@ -25,7 +25,7 @@ it('wherever it failed, whose lines were about to move', async () => {
   const failures: string[] = [];
   for (let reading = 1; reading <= 12; reading++) {
     await renderMetrics(registry);
-    // Longer and shorter by turns: what stands behind a line moves.
+    // Longer and shorter by turns: what stands after a line moves.
     for (const [i, handle] of handles.entries()) record(handle, (i + reading) % 2 === 0 ? 1 : 1 / 7);
     breakClockAt(reading);
     await renderMetrics(registry).catch((error: Error) => failures.push(error.message));

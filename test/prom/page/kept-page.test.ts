@@ -87,11 +87,11 @@ const CHANGES: readonly (readonly [name: string, change: (world: World) => void]
     },
   ],
   [
-    'the first bucket of the engine behind one that moved',
+    'the first bucket of the engine after one that moved',
     ({ histogram }) => {
-      const [before, behind] = cellsOf(histogram).slice(5, 7);
+      const [before, after] = cellsOf(histogram).slice(5, 7);
       before![2]! += 1;
-      behind![0]! += 1;
+      after![0]! += 1;
     },
   ],
   ['back to nothing', ({ registry }) => registry.resetMetrics()],

@@ -10,7 +10,7 @@ const PIECE = 1 << 17;
 /** A page of these texts that begins somewhere in its memory. */
 function pageOf(texts: readonly string[]): { page: Page; whole: string } {
   const whole = texts.join('');
-  const bytes = Buffer.from(`before${whole}behind`);
+  const bytes = Buffer.from(`before${whole}after`);
   const blocks = texts.map((text) => ({ length: Buffer.byteLength(text), wide: /[^\0-\x7f]/.test(text) }));
   const memory = { bytes, start: 6, length: Buffer.byteLength(whole) };
   return { page: { blocks, memory, text: undefined } as unknown as Page, whole };

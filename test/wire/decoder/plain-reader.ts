@@ -9,7 +9,7 @@ import type { FieldKind, MapStruct } from '../../../src/wire/outputs/map-struct.
 import { EVENT, PREFILL_STATS } from '../../../src/wire/outputs/output-structs.js';
 import { SCHEDULER_STATS } from '../../../src/wire/outputs/stats-structs.js';
 
-/** A map as the other decoder builds it: keys that are strings behind a `s`, others by their number in `keys`. */
+/** A map as the other decoder builds it: keys that are strings after an `s`, others by their number in `keys`. */
 class Tree {
   readonly root: unknown;
   readonly #keys: unknown[] = [];

@@ -4,7 +4,7 @@ import { framesIn } from './received.js';
 
 type RawOutput = readonly [requestId: string, tokens: readonly number[], ...unknown[]];
 
-/** An answer to a call: its id, how it failed, and the result behind its type. */
+/** An answer to a call: its id, how it failed, and the result after its type. */
 export type RawAnswer = readonly [callId: number, failure: string | null, result: unknown];
 
 const OUTPUTS = 1;
