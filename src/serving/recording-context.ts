@@ -1,5 +1,6 @@
 /** What the recorders of one instance have in common. */
 import type { Subject, TimestampProvider } from 'rxjs';
+import type { Counter } from '../metric/counter.js';
 import type { Diagnostics } from './diagnostics.js';
 import type { LoraTracker } from './engines/lora.js';
 import type { FinishedRequestStats } from './finished-request-stats.js';
@@ -20,6 +21,6 @@ export interface RecordingContext {
   readonly diagnostics: Diagnostics;
   readonly finished: Subject<FinishedRequestStats>;
   readonly lora: LoraTracker;
-  /** A request with tokens ended: a gateway says how they were counted. */
-  tokensCounted(source: TokenSource): void;
+  /** Requests with tokens, by how these were counted. Only a gateway says so: an engine's request would pay 20 ns for it. */
+  readonly tokenCounts: Readonly<Record<TokenSource, Counter>> | undefined;
 }

@@ -96,19 +96,16 @@ export class InstanceEngine {
 
   requestStarted(): void {
     this.#moveInFlight(1);
-    this.shared?.inFlightMoved();
   }
 
   requestEnded(): void {
     if (this.inFlight === 0) return; // the instance was disposed meanwhile
     this.#moveInFlight(-1);
-    this.shared?.inFlightMoved();
   }
 
   /** Takes this instance's live requests off the gauge and gives the engine up, before its handles go quiet. */
   leave(): void {
     this.#moveInFlight(-this.inFlight);
-    this.shared?.inFlightMoved();
     this.shared = undefined; // what this instance is told from now on is none of the others' business
   }
 
@@ -149,6 +146,7 @@ export class InstanceEngine {
     this.inFlight += by;
     const { requestsInFlight } = this.metrics;
     requestsInFlight.put(requestsInFlight.value + by);
+    if (this.shared?.removed === true) this.shared.settleInFlight();
   }
 
   #join(): ModelEngine {

@@ -115,9 +115,10 @@ export class ModelEngine {
     this.#settleShared();
   }
 
-  /** The in-flight gauge moved. */
-  inFlightMoved(): void {
-    if (this.removed) this.#settleInFlight();
+  /** The in-flight gauge of a removed engine is on the page as long as it is not 0. */
+  settleInFlight(): void {
+    const { family, series } = this.#series.inFlight;
+    family.hide(series, this.#isIdle(series) && series.value === 0);
   }
 
   /** The model leaves the page: what it shares with the same model under another prefix is the other's alone. */
@@ -127,14 +128,8 @@ export class ModelEngine {
   }
 
   #settleShared(): void {
-    this.#settleInFlight();
+    this.settleInFlight();
     if (this.#lastStep !== undefined) this.#settleLastStep();
-  }
-
-  /** In flight, the gauge is on the page as long as it is not 0. */
-  #settleInFlight(): void {
-    const { family, series } = this.#series.inFlight;
-    family.hide(series, this.#isIdle(series) && series.value === 0);
   }
 
   /** It returns with the first step after the engine is back: 0 is no time. */

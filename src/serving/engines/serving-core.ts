@@ -25,6 +25,7 @@ export class ServingCore implements RecordingContext, ModelInstance {
   readonly finishedRequests: Observable<FinishedRequestStats> = this.finished.asObservable();
   readonly lora: LoraTracker;
   readonly admissions: AdmissionRejections;
+  readonly tokenCounts: Readonly<Record<TokenSource, Counter>> | undefined;
   /** Completes with {@link dispose}. */
   readonly disposals: Subject<never> = new Subject();
   /** Each engine as this instance comes to know it. */
@@ -34,7 +35,6 @@ export class ServingCore implements RecordingContext, ModelInstance {
   readonly #families: Families;
   readonly #holder: SeriesHolder;
   readonly #model: ServedModel;
-  readonly #tokenCounts: Readonly<Record<TokenSource, Counter>>;
   readonly #engines = new Map<number, InstanceEngine>();
 
   constructor(options: ResolvedOptions) {
@@ -49,7 +49,7 @@ export class ServingCore implements RecordingContext, ModelInstance {
     const { state, draftPositions } = this.#families;
     this.#model = state.join(this.modelName, this, draftPositions.family, this.profile);
     this.#holder = new SeriesHolder(this.#families, this.#model, options.engineNames);
-    this.#tokenCounts = this.#holder.tokenCounts();
+    this.tokenCounts = this.profile === 'gateway' ? this.#holder.tokenCounts() : undefined;
     this.diagnostics = new Diagnostics((source) => this.#holder.invalidValues(source), options.onDiagnostic);
     this.admissions = new AdmissionRejections(
       (reason) => this.#holder.admissionRejections(reason),
@@ -93,10 +93,6 @@ export class ServingCore implements RecordingContext, ModelInstance {
 
   draftPositionsGrew(): void {
     for (const engine of this.#engines.values()) engine.resolveDraftPositions(this.#model.numDraftPositions);
-  }
-
-  tokensCounted(source: TokenSource): void {
-    this.#tokenCounts[source].inc();
   }
 
   /** True for a step that was just recorded, by this or another instance of the model. */

@@ -61,6 +61,8 @@ export function recordTerminal(state: RequestState, reason: FinishReason, lastTo
   const e2e = checkedInterval(state, 'e2eRequestLatencySeconds', seconds);
   metrics.e2eRequestLatencySeconds.add(e2e);
   recordDurations(state, lastTokenTs);
-  if (state.numGenerationTokens > 0) context.tokensCounted(state.told?.tokenSource ?? 'token_ids');
+  if (context.tokenCounts !== undefined && state.numGenerationTokens > 0) {
+    context.tokenCounts[state.told?.tokenSource ?? 'token_ids'].inc();
+  }
   if (context.finished.observed) context.finished.next(finishedStats(state, reason, e2e, lastTokenTs));
 }
