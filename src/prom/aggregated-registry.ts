@@ -19,10 +19,6 @@ export class AggregatedRegistry implements PromRegistry {
     return this.#metrics.get(name);
   }
 
-  removeSingleMetric(name: string): void {
-    this.#metrics.delete(name);
-  }
-
   getMetricsAsArray(): Answering[] {
     return [...this.#metrics.values()];
   }

@@ -17,11 +17,8 @@ export function viewOf(registry: PromRegistry, metrics: readonly unknown[]): Pro
 function answersAsPromClient(registry: PromRegistry): boolean {
   let owner: object | null = registry;
   while (owner !== null && !Object.hasOwn(owner, 'getMetricsAsJSON')) owner = Object.getPrototypeOf(owner);
-  const made = owner?.constructor as
-    | { readonly prototype?: PromRegistry; readonly merge?: unknown }
-    | undefined;
-  if (made?.prototype !== owner || made?.prototype?.getMetricsAsJSON !== registry.getMetricsAsJSON)
-    return false;
+  const made = owner?.constructor as { readonly prototype?: PromRegistry } | undefined;
+  if (made === undefined || made.prototype?.getMetricsAsJSON !== registry.getMetricsAsJSON) return false;
   return Object.hasOwn(made, 'merge') && Object.hasOwn(made, 'OPENMETRICS_CONTENT_TYPE');
 }
 

@@ -57,7 +57,7 @@ export class Inquiry {
   #limit(): Promise<never> {
     const limit = new Promise<never>((_, reject) => {
       if (this.#timeoutMs === Infinity) return;
-      const late = (): void => reject(new Error(`metrics: expected in ${this.#timeoutMs} ms, got none`));
+      const late = (): void => reject(new Error(`metrics: expected within ${this.#timeoutMs} ms, got none`));
       this.#timer = setTimeout(late, this.#timeoutMs);
     });
     limit.catch(() => {}); // nobody may be waiting any more

@@ -44,6 +44,11 @@ describe('a broken metric', () => {
       'whose value is null',
       { get: async () => ({ name: 'sick', help: 'h', type: 'gauge', values: [null] }) },
     ],
+    [
+      'whose value is a number',
+      { get: async () => ({ name: 'sick', help: 'h', type: 'gauge', values: [7] }) },
+    ],
+    ['without a name', { get: async () => ({ help: 'h', type: 'gauge', values: [] }) }],
     ['without a help text', { get: async () => ({ name: 'sick', type: 'gauge', values: [] }) }],
   ])('%s is left out, all others stay', async (_, metric) => {
     const page = await renderMetrics(withBroken(metric));
@@ -91,6 +96,7 @@ describe('a broken metric', () => {
     const page = await renderMetrics(own);
     expect(page).toContain('healthy 1\n');
     expect(page).toContain('vllm:c_total 2.0\n');
+    expect(readPage(page).map(({ name }) => name)).toEqual(['healthy', 'vllm:c_total']); // it takes no family of ours
   });
 });
 
