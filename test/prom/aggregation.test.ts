@@ -1,6 +1,7 @@
 /** How samples of several processes become one, beyond what prom-client's own metrics answer. */
 import { Gauge, Histogram, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
+import { ServingMetrics } from '../../src/index.js';
 import { aggregateMetrics } from '../../src/prom/aggregate.js';
 import { newestOf } from '../../src/prom/aggregation.js';
 import { renderMetrics } from '../../src/prom/page/render.js';
@@ -32,6 +33,27 @@ describe('of states, the newest', () => {
   ])('%s', (_, lists, expected) => {
     expect(newestOf(lists)).toEqual(expected);
   });
+});
+
+it('an engine that came back has nobody’s word for its state until it is told one', async () => {
+  const pages = (['discard_all', 'weights_offloaded'] as const).map((state) => {
+    const registry = new Registry();
+    const metrics = new ServingMetrics({ registry, modelName: 'm', engines: [0] });
+    metrics.setSleepState(0, state);
+    if (state === 'discard_all') {
+      metrics.removeEngine(0);
+      metrics.forEngine(0);
+    }
+    return registry.getMetricsAsJSON();
+  });
+  const states = async (all: readonly unknown[]) => {
+    const lines = (await renderMetrics(aggregateMetrics(all))).match(/^vllm:engine_sleep_state\{.*$/gm);
+    return lines?.map((line) => `${/sleep_state="(\w+)"/.exec(line)![1]} ${line.slice(-3)}`);
+  };
+  const told = ['awake 0.0', 'weights_offloaded 1.0', 'discard_all 0.0'];
+  const [back, other] = await Promise.all(pages);
+  expect(await states([back, other])).toEqual(told);
+  expect(await states([other, back])).toEqual(told);
 });
 
 /** The lines of an aggregated page, with each answer in a process of its own. */

@@ -28,7 +28,6 @@ export interface Families {
   readonly lastStep: RegisteredFamily;
   readonly admissionRejections: RegisteredFamily;
   readonly tokenCounts: RegisteredFamily;
-  readonly draftPositions: RegisteredFamily;
   /** Every one that is on the registry, for giving them back. */
   readonly all: readonly RegisteredFamily[];
   readonly state: RegistryModels;
@@ -92,7 +91,6 @@ export function acquireCatalog(options: ResolvedOptions, user: object): Families
     invalidValues: familyOf(INVALID_VALUES),
     lastStep: familyOf(LAST_STEP),
     tokenCounts: familyOf(TOKEN_COUNTS),
-    draftPositions: byKey.get('specDecodeNumAcceptedTokensPerPos')!, // every key of the catalogue is there
     all,
     state,
   };

@@ -153,7 +153,7 @@ export class InstanceEngine {
     const known = this.#model.engines.get(this.index);
     if (known !== undefined) return known;
     const made = new ModelEngine(this.index, stateSeries(this.metrics, this.#holder));
-    this.#model.addEngine(made);
+    this.#model.engines.set(this.index, made);
     return made;
   }
 }

@@ -105,7 +105,6 @@ export class ModelEngine {
 
   /** Brings a removed engine back: awake, without a cache configuration, gauges at 0. */
   revive(): void {
-    if (!this.removed) return;
     this.removed = false;
     for (const { series } of this.#series.scheduler) series.put(0);
     this.#putSleepState(0);

@@ -1,6 +1,5 @@
 /** What the instances on one registry share beside the figures, whichever loaded copy of the package made them. */
 
-import type { MetricFamily } from '../../metric/family.js';
 import type { ComputedSample } from '../../prom/registered-family.js';
 import type { Profile } from '../profile.js';
 import { cacheConfigSamples } from './cache-config.js';
@@ -21,15 +20,10 @@ export class RegistryModels {
   }
 
   /** Gets or makes the state of a model and adds `instance` to those that serve it. */
-  join(
-    modelName: string,
-    instance: ModelInstance,
-    draftPositions: MetricFamily,
-    profile: Profile,
-  ): ServedModel {
+  join(modelName: string, instance: ModelInstance, profile: Profile): ServedModel {
     let model = this.models.get(modelName);
     if (model === undefined) {
-      model = new ServedModel(modelName, draftPositions, profile);
+      model = new ServedModel(modelName, profile);
       this.models.set(modelName, model);
     }
     model.instances.add(instance);

@@ -20,7 +20,7 @@ export class SeriesHolder {
   /** False once given back: what is resolved then is on no page. */
   #live = true;
 
-  constructor(families: Families, model: ServedModel, engineNames: readonly string[] = []) {
+  constructor(families: Families, model: ServedModel, engineNames: readonly string[]) {
     this.#families = families;
     this.#model = model;
     this.#engineNames = engineNames;

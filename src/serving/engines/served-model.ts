@@ -24,14 +24,12 @@ export class ServedModel {
   readonly instances: Set<ModelInstance> = new Set();
   /** Draft positions that stand on the page, for each engine. */
   numDraftPositions = 0;
-  readonly #draftPositions: MetricFamily;
   readonly #series = new Map<Series, MetricFamily>();
   #lastBatch: unknown;
 
-  constructor(name: string, draftPositions: MetricFamily, profile: Profile) {
+  constructor(name: string, profile: Profile) {
     this.name = name;
     this.profile = profile;
-    this.#draftPositions = draftPositions;
   }
 
   /** Keeps a series on the page until the model's last instance leaves. */
@@ -41,17 +39,8 @@ export class ServedModel {
     series.owners++;
   }
 
-  addEngine(engine: ModelEngine): void {
-    this.engines.set(engine.index, engine);
-    for (let position = 0; position < this.numDraftPositions; position++)
-      this.#standPosition(engine, position);
-  }
-
-  /** Puts draft positions 0 to `count` − 1 on the page for every engine, at 0 where they are new. */
+  /** Puts draft positions 0 to `count` − 1 on the page for every engine that is served, at 0 where they are new. */
   standDraftPositions(count: number): void {
-    for (let position = this.numDraftPositions; position < count; position++) {
-      for (const engine of this.engines.values()) this.#standPosition(engine, position);
-    }
     if (count <= this.numDraftPositions) return;
     this.numDraftPositions = count;
     for (const instance of this.instances) instance.draftPositionsGrew();
@@ -73,10 +62,5 @@ export class ServedModel {
     for (const [series, family] of this.#series) if (series.owners === 0) family.remove(series);
     this.#series.clear();
     return true;
-  }
-
-  #standPosition({ index }: ModelEngine, position: number): void {
-    const series = this.#draftPositions.series(this.name, String(index), String(position));
-    this.hold({ family: this.#draftPositions, series });
   }
 }

@@ -46,8 +46,8 @@ export class ServingCore implements RecordingContext, ModelInstance {
     this.omitUnknown = options.omitUnknown;
     this.profile = options.profile;
     this.#families = acquireCatalog(options, this);
-    const { state, draftPositions } = this.#families;
-    this.#model = state.join(this.modelName, this, draftPositions.family, this.profile);
+    const { state } = this.#families;
+    this.#model = state.join(this.modelName, this, this.profile);
     this.#holder = new SeriesHolder(this.#families, this.#model, options.engineNames);
     this.tokenCounts = this.profile === 'gateway' ? this.#holder.tokenCounts() : undefined;
     this.diagnostics = new Diagnostics((source) => this.#holder.invalidValues(source), options.onDiagnostic);

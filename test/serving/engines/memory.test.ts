@@ -1,8 +1,5 @@
 /** What an instance remembers: adapters up to a number, models and gauges until it goes. */
 import { expect, it } from 'vitest';
-import { MetricFamily } from '../../../src/metric/family.js';
-import { CATALOG, descriptorOf } from '../../../src/serving/catalog/catalog.js';
-import { defaultBuckets } from '../../../src/serving/catalog/default-buckets.js';
 import { OVERFLOW_ADAPTER } from '../../../src/serving/engines/lora.js';
 import { RegistryModels } from '../../../src/serving/engines/registry-models.js';
 import { Rig } from '../../support/rig.js';
@@ -42,11 +39,8 @@ it('waiting and running adapters count together', async () => {
 it('a model is forgotten with the last instance that serves it', () => {
   const state = new RegistryModels();
   const [one, other] = [{ draftPositionsGrew() {} }, { draftPositionsGrew() {} }];
-  const family = new MetricFamily(
-    descriptorOf(CATALOG.specDecodeNumAcceptedTokensPerPos, 'vllm:', defaultBuckets(undefined)),
-  );
-  const model = state.join('m', one, family, 'engine');
-  expect(state.join('m', other, family, 'engine')).toBe(model);
+  const model = state.join('m', one, 'engine');
+  expect(state.join('m', other, 'engine')).toBe(model);
   state.leave(model, one);
   expect([...state.models.keys()]).toEqual(['m']);
   state.leave(model, one);

@@ -70,6 +70,29 @@ describe('removeEngine', () => {
     },
   );
 
+  it('leaves no time of a step that was still under way, the first of the engine', async () => {
+    const rig = new Rig({ engines: [0] });
+    rig.metrics.removeEngine(0);
+    rig.stats(STATS);
+    expect(await rig.value('rx_engine_metrics_engine_last_step_timestamp_seconds')).toBeUndefined();
+    rig.metrics.forEngine(0);
+    rig.stats(STATS);
+    expect(await rig.value('rx_engine_metrics_engine_last_step_timestamp_seconds')).toBeGreaterThan(0);
+  });
+
+  it('hides nothing from the same model under another prefix once its own is gone', async () => {
+    const rig = new Rig({ engines: [0] });
+    const other = rig.sibling({ prefix: 'other:', engines: [0] });
+    rig.metrics.removeEngine(0);
+    expect(await other.value(IN_FLIGHT)).toBe(0);
+    rig.metrics.dispose();
+    expect(await other.value(IN_FLIGHT)).toBe(0);
+    const live = other.request();
+    live.finish();
+    other.metrics.removeEngine(0);
+    expect(await other.value(IN_FLIGHT)).toBeUndefined();
+  });
+
   it('may be called twice', async () => {
     const rig = removed();
     rig.metrics.removeEngine(0);

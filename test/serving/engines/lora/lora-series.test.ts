@@ -102,5 +102,7 @@ describe('lora_requests_info', () => {
     expect(rig.sources().filter((source) => source === 'loraName')).toHaveLength(20);
     for (const request of live) request.finish();
     expect(await adapters(rig)).toBeUndefined();
+    rig.request({ loraName: 'after the flood' });
+    expect(await adapters(rig)).toEqual(['after the flood', '']);
   });
 });
