@@ -56,6 +56,10 @@ const ROWS: readonly (readonly [message: string, provoke: (rig: Rig) => void])[]
   ['kvCacheUsage: expected a share of 0 to 1, kept the last one', stats({ kvCacheUsage: Number.NaN })],
   ['kvCacheEvictionEvents: expected an array, ignored it', stats({ kvCacheEvictionEvents: 5 })],
   ['kvCacheEvictionEvents: expected an object, ignored it', stats({ kvCacheEvictionEvents: [5] })],
+  [
+    'schedulerStats: expected camelCase fields such as numRunningReqs, found none of them',
+    stats({ num_running_reqs: 1 }),
+  ],
   ['cacheConfig: expected an object, ignored it', (rig) => rig.metrics.setCacheConfig(0, 5 as never)],
   [
     'engineIndex: expected a whole number of at least 0, ignored the call',

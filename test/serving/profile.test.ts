@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { modelPool, renderMetrics, ServingMetrics, statsLog, withSchedulerMetrics } from '../../src/index.js';
+import { renderMetrics, ServingMetrics, statsLog, withSchedulerMetrics } from '../../src/index.js';
 import { Gateway } from '../openai/gateway.js';
 
 const FAMILIES = [
@@ -65,7 +65,8 @@ describe("a gateway's page", () => {
     const gateway = new Gateway();
     const before = await gateway.page();
     call(gateway.metrics);
-    expect(gateway.diagnostics).toMatchObject([{ source: 'profile', value }]);
+    const message = "expected profile 'engine', ignored the call";
+    expect(gateway.diagnostics).toEqual([{ source: 'profile', message, value }]);
     expect(await gateway.page()).toEqual({
       ...before,
       'rx_engine_metrics_invalid_values_total{source="profile"}': 1,
@@ -99,30 +100,42 @@ describe("a gateway's page", () => {
 
 describe('options of a gateway', () => {
   const registry = new Registry();
-  it.each<[string, object, RegExp]>([
+  it.each<[string, object]>([
+    [`profile: expected 'engine' or 'gateway', got "proxy"`, { profile: 'proxy' }],
+    ["engineNames: expected none without profile 'gateway', got ", { engineNames: ['a'] }],
+    ["engineNames: expected none without profile 'gateway', got ", { profile: 'engine', engineNames: [] }],
+    ['engineNames: expected an array of names, got "ab"', { profile: 'gateway', engineNames: 'ab' }],
+    ['engineNames: expected names that differ, got ', { profile: 'gateway', engineNames: ['a', 'b', 'a'] }],
     [
-      'a profile that is none',
-      { profile: 'proxy' },
-      /profile: expected 'engine' or 'gateway', got "?'?proxy/,
-    ],
-    [
-      'names without the profile',
-      { engineNames: ['a'] },
-      /engineNames: expected none without profile 'gateway'/,
-    ],
-    [
-      'names that are one',
-      { profile: 'gateway', engineNames: ['a', 'a'] },
-      /engineNames: expected names that differ/,
-    ],
-    [
-      'another index as a name',
+      'engineNames[0]: expected a name that is no other index, got "1"',
       { profile: 'gateway', engineNames: ['1'] },
-      /engineNames\[0\]: expected a name that/,
     ],
-  ])('%s', (_, options, message) => {
+    [
+      'engineNames[1]: expected a name that is no other index, got "10"',
+      { profile: 'gateway', engineNames: ['0', '10'] },
+    ],
+    [
+      'engineNames[1]: expected a name that is no other index, got ""',
+      { profile: 'gateway', engineNames: ['a', ''] },
+    ],
+    [
+      'engineNames[0]: expected a name that is no other index, got 0',
+      { profile: 'gateway', engineNames: [0] },
+    ],
+  ])('that are bad: %s', (message, options) => {
     expect(() => new ServingMetrics({ registry, modelName: 'm', ...options })).toThrow(message);
     expect(registry.getMetricsAsArray()).toEqual([]);
+  });
+
+  it('take names that are their own index, or no index though they begin or end as one', () => {
+    for (const options of [
+      { profile: 'gateway' as const, engineNames: ['0', '1b', 'b2', '3'] },
+      { profile: 'gateway' as const, engineNames: [] },
+      { profile: 'engine' as const },
+    ]) {
+      const metrics = new ServingMetrics({ registry: new Registry(), modelName: 'm', ...options });
+      expect(metrics.inFlight).toBe(0);
+    }
   });
 
   it('of one model are one profile on a registry, of two models they may differ', () => {
@@ -131,38 +144,5 @@ describe('options of a gateway', () => {
     const gateway = { registry: shared, profile: 'gateway' } as const;
     expect(() => new ServingMetrics({ ...gateway, modelName: 'm' })).toThrow(/profile: expected engine/);
     expect(() => new ServingMetrics({ ...gateway, modelName: 'other' })).not.toThrow();
-  });
-});
-
-describe('a pool of models', () => {
-  it('makes an instance a name, up to its limit; further names share other', () => {
-    const sources: string[] = [];
-    const pool = modelPool({
-      registry: new Registry(),
-      profile: 'gateway',
-      models: ['a'],
-      maxModels: 2,
-      onDiagnostic: ({ source, value }) => sources.push(`${source} ${value}`),
-    });
-    expect(pool('a')).toBe(pool('a'));
-    expect(pool('b')).not.toBe(pool('a'));
-    expect(pool('c')).toBe(pool('other'));
-    expect(pool('d')).toBe(pool('c'));
-    expect(pool('b').core.modelName).toBe('b');
-    expect(sources).toEqual(['modelName c', 'modelName d', 'modelName c']);
-  });
-
-  it('with a bad name among its models leaves nothing behind', () => {
-    const registry = new Registry();
-    expect(() => modelPool({ registry, models: ['a', ''] })).toThrow(
-      /modelPool\.models: expected non-empty names/,
-    );
-    expect(registry.getMetricsAsArray()).toEqual([]);
-  });
-
-  it('takes what is no name as other', () => {
-    const pool = modelPool({ registry: new Registry(), profile: 'gateway' });
-    for (const name of ['', undefined, null, 5, 'x'.repeat(257)])
-      expect(pool(name as string)).toBe(pool('other'));
   });
 });
