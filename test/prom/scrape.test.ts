@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest';
 import { renderMetrics } from '../../src/prom/page/render.js';
 import { registeredFamilyOf } from '../../src/prom/registered-family.js';
-import { VERSION } from '../../src/prom/version.js';
 import { type AnyRegistry, describeFamily, makeRegistry, record, register } from '../support/registries.js';
 
 const answer = (name: string, value: number) => ({
@@ -30,25 +29,22 @@ it("somebody's own get on our metric has the last word", async () => {
 });
 
 it.each([
-  [VERSION, 'vllm:g 7.0'],
-  ['0.0.0', 'vllm:g 5.0'],
-])(
-  "a family of version %s is read from its cells only if that is this package's own",
-  async (version, line) => {
-    const registry = makeRegistry();
-    const entry = registeredFamilyOf(withFamily().getSingleMetric('vllm:g'))!;
-    const shape = answer('vllm:g', 5);
-    class Other {
-      readonly name = shape.name;
-      readonly rxEngineMetrics = { ...entry, version };
-      async get() {
-        return shape;
-      }
+  ['this version', {}, 'vllm:g 7.0'],
+  ['another version', { version: '0.0.0' }, 'vllm:g 5.0'],
+])('a family of %s of the package is read from its cells, or is what get answers', async (_, over, line) => {
+  const registry = makeRegistry();
+  const entry = registeredFamilyOf(withFamily().getSingleMetric('vllm:g'))!;
+  const shape = answer('vllm:g', 5);
+  class Other {
+    readonly name = shape.name;
+    readonly rxEngineMetrics = { ...entry, ...over };
+    async get() {
+      return shape;
     }
-    registry.registerMetric(new Other() as never);
-    expect(samplesIn(await renderMetrics(registry))).toEqual([line]);
-  },
-);
+  }
+  registry.registerMetric(new Other() as never);
+  expect(samplesIn(await renderMetrics(registry))).toEqual([line]);
+});
 
 it.each([
   ['vllm:g', 'vllm:g 5.0'],
