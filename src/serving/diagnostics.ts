@@ -113,7 +113,7 @@ export interface Reporter {
 
 /** Whose value it was. */
 export interface DiagnosticSubject {
-  readonly engineIndex?: number;
+  readonly engineIndex?: number | undefined;
   readonly requestId?: string | undefined;
 }
 

@@ -169,6 +169,6 @@ export class ServingMetrics {
   }
 
   #report(source: DiagnosticSource, message: string, value: unknown, engineIndex?: number): void {
-    this.core.diagnostics.report(source, message, value, engineIndex === undefined ? {} : { engineIndex });
+    this.core.diagnostics.report(source, message, value, { engineIndex });
   }
 }

@@ -119,6 +119,10 @@ describe('options of a gateway', () => {
       { profile: 'gateway', engineNames: ['a', ''] },
     ],
     [
+      'engineNames[0]: expected a name that is no other index, got null',
+      { profile: 'gateway', engineNames: [null] },
+    ],
+    [
       'engineNames[0]: expected a name that is no other index, got 0',
       { profile: 'gateway', engineNames: [0] },
     ],
