@@ -223,7 +223,8 @@ describe('processes that disagree', () => {
   });
 
   it.each([['no list'], [{}], [null]])('with %j for a page give an error at the call', (page) => {
-    expect(() => aggregateMetrics([page])).toThrow(TypeError);
+    const message = 'aggregateMetrics: expected pages to be a list of what getMetricsAsJSON() resolves to';
+    expect(() => aggregateMetrics([page])).toThrow(new TypeError(message));
   });
 });
 
