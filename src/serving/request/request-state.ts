@@ -22,9 +22,13 @@ export interface ToldFacts {
 }
 
 export class RequestState implements Reporter {
+  // What each token touches, side by side: among the other fields it lay on five cache lines an object instead of two,
+  // and at 64 requests in flight an output took 2.5 ns more.
   readonly context: RecordingContext;
-  readonly engine: InstanceEngine;
-  readonly plan: RequestPlan;
+  /** Seconds, by the clock of `queuedTs`; NaN without a token: a double from birth, and every comparison with it fails. */
+  lastTokenTs: number = Number.NaN;
+  /** The engine whose next token may take the fast path: that of the last output and of the last token; -1 if they differ. */
+  fastClock: number;
   // The cells of each token's two series, not their handles: at 1,024 engines each object on the way is a cache miss.
   // They stay when the handles of a disposed instance are detached from them; the fast path asks for that.
   readonly generationSlab: Float64Array;
@@ -33,6 +37,10 @@ export class RequestState implements Reporter {
   readonly latencyAt: number;
   readonly latencySumAt: number;
   readonly latencyBuckets: BucketIndex;
+  numGenerationTokens = 0;
+
+  readonly engine: InstanceEngine;
+  readonly plan: RequestPlan;
   /** The adapter its LoRA state goes under; undefined without one. */
   readonly adapter: string | undefined;
   loraState: LoraState | undefined = undefined;
@@ -47,23 +55,19 @@ export class RequestState implements Reporter {
   isPooled = false;
   wasScheduled = false;
   prefill: PrefillRecord | undefined = undefined;
-  numGenerationTokens = 0;
   numPreemptions = 0;
   /** What only a handle is told; undefined for a stream of outputs. */
   told: ToldFacts | undefined = undefined;
   /** Frontend clock, ms. */
   arrivalMs: number;
-  /** Seconds; NaN until then, as all below: a double from birth, and every comparison with it fails. */
+  /** Seconds; NaN until then, as the three below. */
   timeToFirstToken: number = Number.NaN;
   /** Seconds, by the request's engine's clock unless `clocks` says otherwise. */
   queuedTs: number = Number.NaN;
   scheduledTs: number = Number.NaN;
   firstTokenTs: number = Number.NaN;
-  lastTokenTs: number = Number.NaN;
   /** Undefined as long as all outputs came from the request's engine. */
   clocks: StampClocks | undefined = undefined;
-  /** The engine whose next token may take the fast path: that of the last output and of the last token; -1 if they differ. */
-  fastClock: number;
 
   constructor(context: RecordingContext, engine: InstanceEngine, plan: RequestPlan) {
     this.context = context;
