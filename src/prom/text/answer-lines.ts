@@ -2,7 +2,7 @@
 
 import type { PromMetricValues, PromSample } from '../prom-client.js';
 import { escapeHelp, strippedName } from './header.js';
-import { escapeLabelValue, labelText } from './label-texts.js';
+import { labelText, pairText, withBoundText } from './label-texts.js';
 import { formatFloat } from './number-format.js';
 
 type Labels = Readonly<Record<string, unknown>>;
@@ -27,9 +27,7 @@ function promNumber(value: number): string {
 
 function exemplarText({ exemplar }: PromSample): string {
   if (!exemplar) return '';
-  const labels = Object.entries(exemplar.labelSet).map(([name, value]) => {
-    return `${name}="${typeof value === 'string' ? escapeLabelValue(value) : value}"`;
-  });
+  const labels = Object.entries(exemplar.labelSet).map(([name, value]) => pairText(name, value));
   return ` # {${labels.join(',')}} ${promNumber(exemplar.value)} ${exemplar.timestamp}`;
 }
 
@@ -40,8 +38,7 @@ function lineOf(sample: PromSample, family: string, isCounter: boolean, spelling
   const labels: Labels = { ...spelling.defaults, ...sample.labels, ...sample.sharedLabels };
   const exemplar = spelling.openMetrics ? exemplarText(sample) : '';
   if (!spelling.asVllm) return `${name}${labelText(labels)}${promNumber(value)}${exemplar}\n`;
-  const spelled = typeof labels['le'] === 'number' ? { ...labels, le: formatFloat(labels['le']) } : labels;
-  return `${name}${labelText(spelled)}${formatFloat(value)}${exemplar}\n`;
+  return `${name}${labelText(withBoundText(labels))}${formatFloat(value)}${exemplar}\n`;
 }
 
 function rankOf({ metricName = '', labels }: PromSample): number {

@@ -1,10 +1,13 @@
 /** Labels as lines have them. */
+import { formatFloat } from './number-format.js';
+
+type Labels = Readonly<Record<string, unknown>>;
 
 const ESCAPED = /[\\\n"]/;
 const EACH_ESCAPED = /[\\\n"]/g;
 
 /** A label's value between its quotes. */
-export function escapeLabelValue(value: string): string {
+function escapeLabelValue(value: string): string {
   if (!ESCAPED.test(value)) return value;
   return value.replace(EACH_ESCAPED, (char) => (char === '\n' ? '\\n' : `\\${char}`));
 }
@@ -14,14 +17,17 @@ export function pairText(name: string, value: unknown): string {
   return `${name}="${typeof value === 'string' ? escapeLabelValue(value) : String(value)}"`;
 }
 
+/** Labels with `le` as vLLM spells it: prom-client's own histograms give a number. */
+export function withBoundText(labels: Labels): Labels {
+  return typeof labels['le'] === 'number' ? { ...labels, le: formatFloat(labels['le']) } : labels;
+}
+
 /** What stands between a line's name and its value: `{a="b",c="d"} `, sorted by name; a blank without labels. */
-export function labelText(labels: Readonly<Record<string, unknown>>): string {
+export function labelText(labels: Labels): string {
   const names = Object.keys(labels).sort();
   if (names.length === 0) return ' ';
   return `{${names.map((name) => pairText(name, labels[name])).join(',')}} `;
 }
-
-type Labels = Readonly<Record<string, unknown>>;
 
 /** The labels of one series as its lines have them. */
 export interface LabelText {
