@@ -72,8 +72,8 @@ export class OutputRouter implements Observer<EngineCoreOutputs> {
       const failed = throwError(() => failureOf(closed(), errorOf));
       return new EngineCoreOutputStream(engineIndex, requestId, failed);
     }
-    const onLeft = (left: RoutedRequest) => {
-      this.#requests.abort(left);
+    const onLeft = () => {
+      this.#requests.abort(request);
       onAbort?.(requestId);
     };
     const request = new RoutedRequest(requestId, engineIndex, this.#arrivals, onLeft, errorOf);

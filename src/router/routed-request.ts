@@ -19,7 +19,7 @@ export class RoutedRequest {
   isOpen = true;
   /** The string that the last look-up by its id was made with. */
   spelling = '';
-  readonly #onLeft: (request: RoutedRequest) => void;
+  readonly #onLeft: () => void;
   #waiting: EngineCoreStreamOutput[] | undefined = [];
   #subscriber: Subscriber<EngineCoreStreamOutput> | undefined;
   #ending: Ending | undefined;
@@ -29,7 +29,7 @@ export class RoutedRequest {
     requestId: string,
     engineIndex: number,
     openedAfter: number,
-    onLeft: (request: RoutedRequest) => void,
+    onLeft: () => void,
     errorOf: ErrorOf | undefined,
   ) {
     this.requestId = requestId;
@@ -71,7 +71,7 @@ export class RoutedRequest {
     subscriber.add(() => {
       if (this.#ending !== undefined) return;
       this.#ending = {};
-      this.#onLeft(this);
+      this.#onLeft();
     });
     // Outputs that come meanwhile queue up behind: a subscriber may make the engine step while it is being served.
     const waiting = this.#waiting!;
