@@ -66,7 +66,7 @@ function withFailures(
   failures: RegisteredFamily,
 ): readonly (RegisteredFamily | Answered)[] {
   const { name } = failures.family.descriptor;
-  const value = failures.family.series().cells[0]!;
+  const value = failures.family.series().value;
   let isShown = parts.includes(failures);
   const counted = parts.map((part) => {
     if (!('answer' in part) || part.answer.name !== name) return part;

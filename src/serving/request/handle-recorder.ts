@@ -22,7 +22,7 @@ export class HandleRecorder extends RequestRecorder {
     const elapsed = typeof timestamp === 'number' ? timestamp - this.lastTokenTs : Number.NaN; // a bigint throws
     this.numGenerationTokens += count;
     this.generationSlab[this.generationAt]! += count;
-    if (elapsed >= 0 && elapsed <= 1e200) {
+    if (isRecordable(elapsed)) {
       const slab = this.latencySlab;
       slab[this.latencyAt + this.latencyBuckets.find(elapsed)]! += 1;
       slab[this.latencySumAt]! += elapsed;
