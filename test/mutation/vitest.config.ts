@@ -17,7 +17,10 @@ const tested: readonly string[] = TESTED_BY[floor] ?? [floor];
 const AND_BY: readonly string[] = floor === 'serving' ? ['test/malformed/rules/*.test.ts'] : [];
 
 // They compile the package and run it in other processes, where no mutant is active.
-const OTHER_PROCESSES: readonly string[] = ['test/serving/two-copies.test.ts', 'test/prom/runtimes.test.ts'];
+const OTHER_PROCESSES: readonly string[] = [
+  'test/serving/registry/two-copies.test.ts',
+  'test/prom/runtimes.test.ts',
+];
 
 // It reads what the sources say, which Stryker prints in its own way.
 const OF_SOURCE_TEXT = 'test/serving/diagnostics.test.ts';

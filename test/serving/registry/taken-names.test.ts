@@ -1,9 +1,9 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { acquireFamilies } from '../../src/prom/register.js';
-import { registeredFamilyOf } from '../../src/prom/registered-family.js';
-import { CATALOG } from '../../src/serving/catalog/catalog.js';
-import { Rig } from '../support/rig.js';
+import { acquireFamilies } from '../../../src/prom/register.js';
+import { registeredFamilyOf } from '../../../src/prom/registered-family.js';
+import { CATALOG } from '../../../src/serving/catalog/catalog.js';
+import { Rig } from '../../support/rig.js';
 
 const SUCCESS = 'vllm:request_success_total';
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileAll, temporaryFolder } from '../support/compile.js';
+import { compileAll, temporaryFolder } from '../../support/compile.js';
 
 const folder = temporaryFolder('copies');
 let steps: Record<string, unknown>;

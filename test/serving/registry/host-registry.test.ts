@@ -1,9 +1,9 @@
 /** The registry is the host's: it may be cleared, reset or made anew at any moment. */
 import { Gauge, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { renderMetrics } from '../../src/index.js';
-import { readSamples } from '../../src/testing/index.js';
-import { Rig } from '../support/rig.js';
+import { renderMetrics } from '../../../src/index.js';
+import { readSamples } from '../../../src/testing/index.js';
+import { Rig } from '../../support/rig.js';
 
 const SUCCESS = 'vllm:request_success_total';
 const STOP = 'finished_reason="stop"';

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { Rig } from '../support/rig.js';
+import { Rig } from '../../support/rig.js';
 
 const SUCCESS = 'vllm:request_success_total';
 
