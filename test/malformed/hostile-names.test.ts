@@ -4,7 +4,7 @@ import { NEVER, type Subscription } from 'rxjs';
 import { expect, it } from 'vitest';
 import { renderMetrics, withRequestMetrics } from '../../src/index.js';
 import { MAX_LIVE_ADAPTERS, OVERFLOW_ADAPTER } from '../../src/serving/engines/lora.js';
-import { type ReadSample, readFamily, readPage } from '../support/read-page.js';
+import { type ReadSample, readFamily, samplesOn } from '../support/read-page.js';
 import { type Recording, recording } from '../support/recording.js';
 
 const hostileNames = [
@@ -43,7 +43,7 @@ const name = fc.oneof(
 /** Our page's samples, and those of prom-client's. */
 async function pagesOf({ registry }: Recording): Promise<ReadSample[][]> {
   const pages = [await renderMetrics(registry), await registry.metrics()];
-  return pages.map((page) => readPage(page).flatMap(({ samples }) => samples));
+  return pages.map(samplesOn);
 }
 
 it.each(hostileNames)('gives back a model name from the page: row %#', async (modelName) => {

@@ -13,7 +13,7 @@ import {
   withSchedulerMetrics,
 } from '../../src/index.js';
 import { engineOutput, schedulerStats } from '../../src/testing/index.js';
-import { readPage, seriesOf } from '../support/read-page.js';
+import { valuesOn } from '../support/read-page.js';
 
 /** A frontend's process. */
 class Frontend {
@@ -57,9 +57,6 @@ class Frontend {
     return how === 'json' ? JSON.parse(JSON.stringify(answers)) : structuredClone(answers);
   }
 }
-
-const seriesOn = (page: string): ReadonlyMap<string, number> =>
-  new Map(readPage(page).flatMap(({ samples }) => samples.map((sample) => [seriesOf(sample), sample.value])));
 
 async function together(frontends: readonly Frontend[], how?: 'json' | 'clone'): Promise<string> {
   return renderMetrics(aggregateMetrics(await Promise.all(frontends.map((frontend) => frontend.page(how)))));
@@ -122,8 +119,8 @@ describe('the pages of several frontends', () => {
             happen(one);
             happen(workers[at % count]!);
           }
-          const expected = seriesOn(await renderMetrics(one.registry));
-          expect(seriesOn(await together(workers, how))).toEqual(expected);
+          const expected = valuesOn(await renderMetrics(one.registry));
+          expect(valuesOn(await together(workers, how))).toEqual(expected);
         },
       ),
       { numRuns: 60 },
@@ -193,7 +190,7 @@ describe('the pages of several frontends', () => {
     whole.request(0, 2, true);
     part.request(1, 3, true);
     part.registry.removeSingleMetric('vllm:generation_tokens_total');
-    const page = seriesOn(await together([part, whole]));
+    const page = valuesOn(await together([part, whole]));
     const total = [...page].filter(([key]) => key.startsWith('vllm:generation_tokens_total'));
     expect(total.map(([, value]) => value)).toEqual([3, 0]);
     const ended = [...page].filter(([key]) => key.startsWith('vllm:e2e_request_latency_seconds_count'));
@@ -244,8 +241,8 @@ describe("other people's metrics", () => {
         }),
       );
       const theirs = await AggregatorRegistry.aggregate(pages).metrics();
-      expect(seriesOn(await renderMetrics(aggregateMetrics(pages)))).toEqual(
-        seriesOn(theirs.replaceAll('\n\n', '\n')),
+      expect(valuesOn(await renderMetrics(aggregateMetrics(pages)))).toEqual(
+        valuesOn(theirs.replaceAll('\n\n', '\n')),
       );
     },
   );
@@ -262,9 +259,9 @@ describe('the JSON of a process', () => {
   it('shows when a state was set beside its labels, and no page of prom-client does', async () => {
     const frontend = new Frontend();
     frontend.step(0, 1);
-    const before = seriesOn((await frontend.registry.metrics()).replaceAll('\n\n', '\n'));
+    const before = valuesOn((await frontend.registry.metrics()).replaceAll('\n\n', '\n'));
     const cluster = AggregatorRegistry.aggregate([(await frontend.page()) as object[]]);
-    expect(seriesOn((await cluster.metrics()).replaceAll('\n\n', '\n')).size).toBe(before.size);
+    expect(valuesOn((await cluster.metrics()).replaceAll('\n\n', '\n')).size).toBe(before.size);
     expect(JSON.stringify(await frontend.page())).toContain('"setAt":{"m/0":');
   });
 });

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { renderMetrics } from '../../src/prom/page/render.js';
 import type { PromRegistry } from '../../src/prom/prom-client.js';
-import { readPage } from '../support/read-page.js';
+import { readPage, samplesOn } from '../support/read-page.js';
 import { type AnyRegistry, describeFamily, makeRegistry, record, register } from '../support/registries.js';
 
 const failed = new Error('broken');
@@ -178,8 +178,8 @@ describe('exemplars', () => {
 
   it('stay as prom-client writes them in OpenMetrics', async () => {
     const registry = withExemplars();
-    const theirs = readPage(await registry.metrics()).flatMap(({ samples }) => samples);
-    const ours = readPage(await renderMetrics(registry)).flatMap(({ samples }) => samples);
+    const theirs = samplesOn(await registry.metrics());
+    const ours = samplesOn(await renderMetrics(registry));
     expect(ours.map(({ exemplar }) => exemplar)).toEqual(theirs.map(({ exemplar }) => exemplar));
     expect(ours.filter(({ exemplar }) => exemplar !== '')).toHaveLength(2);
   });

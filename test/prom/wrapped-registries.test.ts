@@ -4,7 +4,7 @@ import { Gauge, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { renderMetrics } from '../../src/prom/page/render.js';
 import type { PromMetricValues, PromRegistry } from '../../src/prom/prom-client.js';
-import { readPage, seriesOf } from '../support/read-page.js';
+import { readPage, valuesOn } from '../support/read-page.js';
 import { type AnyRegistry, describeFamily, makeRegistry, record, register } from '../support/registries.js';
 
 type Answers = PromMetricValues[];
@@ -96,9 +96,6 @@ function filled(): { registry: AnyRegistry; move: (value: number) => void } {
   return { registry, move };
 }
 
-const seriesOn = (page: string): Map<string, number> =>
-  new Map(readPage(page).flatMap(({ samples }) => samples.map((sample) => [seriesOf(sample), sample.value])));
-
 /** What a page of these answers has. */
 function seriesIn(answers: Answers): number {
   return answers.reduce((count, { values }) => count + values.length, 0);
@@ -114,7 +111,7 @@ describe.each(Object.entries(WRAPS))('a registry that is %s', (_, wrap) => {
       for (const value of [1, 2, 40]) {
         move(value);
         const page = await renderMetrics(wrapped);
-        expect(seriesOn(page).size).toBe(seriesIn(await json(wrapped)));
+        expect(valuesOn(page).size).toBe(seriesIn(await json(wrapped)));
         const extra = name.startsWith('labelled') ? 'x' : undefined;
         const { samples } = readPage(page).find((family) => family.name === 'vllm:g')!;
         expect(samples.map((sample) => sample.value)).toEqual(
@@ -139,7 +136,7 @@ describe.each(Object.entries(WRAPS))('a registry that is %s', (_, wrap) => {
       const read = await json(wrapped);
       expect(read.map((answer) => answer.name)).toEqual(['vllm:g', 'vllm:h', 'foreign']);
       expect(seriesIn(read)).toBe(3 + 5 + 1);
-      for (const page of pages) expect(seriesOn(page).size).toBe(9);
+      for (const page of pages) expect(valuesOn(page).size).toBe(9);
     },
   );
 });
@@ -160,10 +157,10 @@ describe('a default label that a metric has itself', () => {
           registers: [registry as Registry],
         });
         for (const [i, zone] of zones.entries()) gauge.set({ zone }, i);
-        const theirs = seriesOn(await registry.metrics());
+        const theirs = valuesOn(await registry.metrics());
         expect(theirs.size).toBe(zones.length);
-        expect(seriesOn(await renderMetrics(registry))).toEqual(theirs);
-        expect(seriesOn(await registry.metrics())).toEqual(theirs); // and nothing of theirs was touched
+        expect(valuesOn(await renderMetrics(registry))).toEqual(theirs);
+        expect(valuesOn(await registry.metrics())).toEqual(theirs); // and nothing of theirs was touched
       }),
     );
   });

@@ -1,26 +1,16 @@
 /** The host and its consumers: one that disposes, one that never unsubscribes, scrapes at the wrong moment. */
 import { describe, expect, it } from 'vitest';
 import { renderMetrics } from '../../src/index.js';
+import { valuesOn } from '../support/read-page.js';
 import type { LiveRequest } from '../support/rig.js';
 import { Rig } from '../support/rig.js';
 
 const SUCCESS = 'vllm:request_success_total';
 const IN_FLIGHT = 'rx_engine_metrics_requests_in_flight';
 
-/** A page's samples, by series. */
-function parse(page: string): Map<string, number> {
-  const lines = page.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return new Map(
-    lines.map((line) => [
-      line.slice(0, line.lastIndexOf(' ')),
-      Number(line.slice(line.lastIndexOf(' ') + 1)),
-    ]),
-  );
-}
-
 /** Buckets never fall, the last one is the count: what a scrape in the middle of a record could break. */
 function expectConsistent(page: string): void {
-  const samples = parse(page);
+  const samples = valuesOn(page);
   for (const [key, value] of samples) {
     expect(value, key).toBeGreaterThanOrEqual(0);
     if (!key.includes('le="+Inf"')) continue;
@@ -48,7 +38,7 @@ describe('a scrape that overlaps', () => {
     await finished;
     expect(timestamp).toBeGreaterThan(1);
     expectConsistent(await scrape);
-    const tokens = parse(await renderMetrics(rig.registry)).get(
+    const tokens = valuesOn(await renderMetrics(rig.registry)).get(
       'vllm:generation_tokens_total{engine="39",model_name="m"}',
     );
     expect(tokens).toBe(timestamp);
@@ -66,8 +56,8 @@ describe('a scrape that overlaps', () => {
     const pages = await Promise.all([first, second, third, renderMetrics(rig.registry)]);
     for (const page of pages) expectConsistent(page);
     const running = 'vllm:num_requests_running{engine="0",model_name="m"}';
-    expect(parse(pages[3]!).get(running)).toBe(5);
-    expect(parse(await renderMetrics(rig.registry)).get(running)).toBe(5);
+    expect(valuesOn(pages[3]!).get(running)).toBe(5);
+    expect(valuesOn(await renderMetrics(rig.registry)).get(running)).toBe(5);
   });
 
   it('dispose is answered, and the next one is empty', async () => {
@@ -83,7 +73,7 @@ describe('a scrape that overlaps', () => {
     const scrape = renderMetrics(rig.registry);
     rig.request({ engineIndex: 7 }).finish();
     expectConsistent(await scrape);
-    const page = parse(await renderMetrics(rig.registry));
+    const page = valuesOn(await renderMetrics(rig.registry));
     expect(page.get(`${SUCCESS}{engine="7",finished_reason="stop",model_name="m"}`)).toBe(1);
   });
 });

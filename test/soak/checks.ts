@@ -1,8 +1,7 @@
 /** Looks at the page while the world goes on, and when it stands still. */
 import { renderMetrics } from '../../src/index.js';
 import { readSamples } from '../../src/testing/index.js';
-import { readPage } from '../support/read-page.js';
-import { keyOf } from '../support/samples.js';
+import { valuesOn } from '../support/read-page.js';
 import { auditIdentities, auditModel, expectedAdapters } from './audit.js';
 import type { World } from './world/world.js';
 
@@ -42,7 +41,7 @@ export async function auditAtRest(world: World): Promise<void> {
     if (instances.reload !== 'overlap')
       for (const text of auditIdentities(name, counts, samples)) ledger.problem(text);
   }
-  const page = parsed(await renderMetrics(world.registry));
+  const page = valuesOn(await renderMetrics(world.registry));
   for (const [key, value] of samples)
     if (page.get(key) !== value)
       ledger.problem(`page: ${key} is ${page.get(key)}, the registry says ${value}`);
@@ -63,9 +62,4 @@ export async function dropAndReturn(world: World): Promise<void> {
       world.ledger.problem(`${key}: of a model that has left`);
   world.ledger.fault('model dropped');
   frontend.replace();
-}
-
-function parsed(page: string): ReadonlyMap<string, number> {
-  const samples = readPage(page).flatMap((family) => family.samples);
-  return new Map(samples.map(({ name, labels, value }) => [keyOf(name, Object.fromEntries(labels)), value]));
 }

@@ -1,4 +1,6 @@
 /** A strict reader of both exposition formats, so that a page can be compared by what it says. */
+import { keyOf } from './samples.js';
+
 export interface ReadSample {
   readonly name: string;
   readonly labels: ReadonlyMap<string, string>;
@@ -57,9 +59,8 @@ function familyOf(header: string): ReadFamily {
   return { name, help: unescaped(help!), type: type!, samples: [] };
 }
 
-/** A sample's name and labels, sorted. */
-export function seriesOf({ name, labels }: ReadSample): string {
-  return `${name}${JSON.stringify([...labels].sort())}`;
+function seriesOf({ name, labels }: ReadSample): string {
+  return keyOf(name, Object.fromEntries(labels));
 }
 
 /**
@@ -91,6 +92,16 @@ export function readPage(page: string): ReadFamily[] {
     family.samples.push(sample);
   }
   return [...families.values()];
+}
+
+/** A page's samples, whatever their family. */
+export function samplesOn(page: string): ReadSample[] {
+  return readPage(page).flatMap(({ samples }) => samples);
+}
+
+/** A page's values by `keyOf` their series. */
+export function valuesOn(page: string): Map<string, number> {
+  return new Map(samplesOn(page).map((sample) => [seriesOf(sample), sample.value]));
 }
 
 /** Reads one family of a page: the others may be any size. */

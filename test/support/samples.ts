@@ -2,11 +2,11 @@
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A sample's key as `readSamples` spells it, for plain label values. */
+/** A sample's key, as `readSamples` spells it if no label value has control characters but line feeds. */
 export function keyOf(name: string, labels: Labels): string {
   const texts = Object.keys(labels)
     .sort()
-    .map((label) => `${label}="${labels[label]}"`);
+    .map((label) => `${label}=${JSON.stringify(labels[label])}`);
   return texts.length === 0 ? name : `${name}{${texts.join(',')}}`;
 }
 

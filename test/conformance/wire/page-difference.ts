@@ -2,20 +2,6 @@
 
 export type Page = ReadonlyMap<string, number>;
 
-const LINE = /^([\w:]+)\{(.*)\} (\S+)$/;
-
-/** Samples with labels, keyed with the labels sorted. */
-export function parsed(text: string): Page {
-  const page = new Map<string, number>();
-  for (const line of text.split('\n')) {
-    const [, name, labels, value] = LINE.exec(line) ?? [];
-    if (name === undefined || name.endsWith('_created')) continue;
-    const sorted = labels!.match(/\w+="(?:[^"\\]|\\.)*"/g)!.sort();
-    page.set(`${name}{${sorted.join()}}`, Number(value));
-  }
-  return page;
-}
-
 /** A histogram that a frontend fills by its own clock: only its count is the same on another machine. */
 const FRONTEND_CLOCK = /^vllm:(time_to_first_token|e2e_request_latency)_seconds_/;
 
@@ -26,7 +12,7 @@ export function isComparable(key: string): boolean {
 /** What grew from one page to the next, zeros left out. */
 export function growth(before: Page, after: Page, isWanted: (name: string) => boolean): Map<string, number> {
   const grown = [...after]
-    .filter(([key]) => isWanted(key.slice(0, key.indexOf('{'))) && isComparable(key))
+    .filter(([key]) => isWanted(key.split('{', 1)[0]!) && isComparable(key))
     .map(([key, value]) => [key, value - (before.get(key) ?? 0)] as const);
   return new Map(grown.filter(([, value]) => value !== 0));
 }

@@ -11,9 +11,10 @@ import {
   encodeEngineCoreRequest,
 } from '../../../src/wire/index.js';
 import { decodeAbortIds, encodeAbortIds } from '../../../src/wire/requests/abort-ids.js';
+import { valuesOn } from '../../support/read-page.js';
 import { without } from './abort-records.js';
 import { type Capture, messagesOf, readCapture } from './capture.js';
-import { growth, parsed, unequal } from './page-difference.js';
+import { growth, unequal } from './page-difference.js';
 import { CaptureReplay } from './replay.js';
 
 /** What is now, not what has grown, and what has no wire message. */
@@ -95,10 +96,10 @@ describe.each(Object.entries(SCENARIOS))('a real vLLM 0.32.0: %s', (name, scenar
 
   it('grows our page as its own', async () => {
     const replay = new CaptureReplay(capture).run();
-    const page = parsed(await renderMetrics(replay.registry));
-    const names = new Set([...page.keys()].map((key) => key.slice(0, key.indexOf('{'))));
+    const page = valuesOn(await renderMetrics(replay.registry));
+    const names = new Set([...page.keys()].map((key) => key.split('{', 1)[0]!));
     const isWanted = (family: string) => names.has(family) && !ASIDE.test(family);
-    const theirs = growth(parsed(capture.metricsBefore), parsed(capture.metricsAfter), isWanted);
+    const theirs = growth(valuesOn(capture.metricsBefore), valuesOn(capture.metricsAfter), isWanted);
     const ours = growth(new Map(), page, isWanted);
     expect(theirs.size).toBeGreaterThan(150);
     const clients = scenario.aborts === undefined ? [] : replay.aborts;
@@ -150,8 +151,8 @@ it('a pause without tokens: its sums differ by the time since the last token, to
   const { stamps, tokens } = givenUp(capture);
   const since = stamps.at(-1)! - stamps.at(-2)!;
   expect(since).toBeGreaterThan(1e-4);
-  const page = parsed(await renderMetrics(new CaptureReplay(capture).run().registry));
-  const [before, after] = [parsed(capture.metricsBefore), parsed(capture.metricsAfter)];
+  const page = valuesOn(await renderMetrics(new CaptureReplay(capture).run().registry));
+  const [before, after] = [valuesOn(capture.metricsBefore), valuesOn(capture.metricsAfter)];
   const less = (family: string) => {
     const key = `vllm:${family}_seconds_sum{${LABELS}}`;
     return after.get(key)! - before.get(key)! - page.get(key)!;

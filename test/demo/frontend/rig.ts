@@ -6,7 +6,7 @@ import { builtInFleet } from '../../../src/demo/fleet/built-in-fleet.js';
 import { Frontend } from '../../../src/demo/frontend/frontend.js';
 import { MODEL_NAME } from '../../../src/demo/run/replay.js';
 import { keptTrace } from '../../../src/demo/trace/trace.js';
-import { readPage } from '../../support/read-page.js';
+import { samplesOn } from '../../support/read-page.js';
 
 export const MODEL: string = MODEL_NAME;
 
@@ -60,7 +60,7 @@ export async function startFrontend(partial: Partial<DemoOptions> = {}): Promise
 }
 
 async function sumOn(url: string, name: string, wanted: Readonly<Record<string, string>>): Promise<number> {
-  const samples = readPage(await (await fetch(url)).text()).flatMap((family) => family.samples);
+  const samples = samplesOn(await (await fetch(url)).text());
   const holds = ({ labels }: (typeof samples)[number]) =>
     Object.entries(wanted).every(([key, value]) => labels.get(key) === value);
   const found = samples.filter((sample) => sample.name === name && holds(sample));

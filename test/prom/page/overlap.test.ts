@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { metricsChunks, renderMetrics } from '../../../src/prom/page/render.js';
 import type { RegisteredFamily } from '../../../src/prom/registered-family.js';
-import { readPage, seriesOf } from '../../support/read-page.js';
+import { readPage, valuesOn } from '../../support/read-page.js';
 import {
   type AnyRegistry,
   describeFamily,
@@ -152,12 +152,6 @@ describe('chunks', () => {
   });
 });
 
-/** The values by series; none of them may fall from page to page. */
-function totalsOf(page: string): Map<string, number> {
-  const samples = readPage(page).flatMap((family) => family.samples);
-  return new Map(samples.map((sample) => [seriesOf(sample), sample.value]));
-}
-
 /** Fails unless each histogram's buckets rise, end in its count, and go with its sum (all samples are 2). */
 function expectWholeHistograms(page: string): void {
   for (const { samples, type } of readPage(page)) {
@@ -194,7 +188,7 @@ describe('scrapes that overlap recordings, removals and each other', () => {
     const fallen: string[] = [];
     for (const page of pages) {
       expectWholeHistograms(page);
-      for (const [series, value] of totalsOf(page)) {
+      for (const [series, value] of valuesOn(page)) {
         if (value < (last.get(series) ?? 0)) fallen.push(series);
         last.set(series, value);
       }
