@@ -14,10 +14,7 @@ type Options = DemoOptions & { readonly handshake: string };
 
 /** The demo on engines of other processes, once they are there. Returns the exit code. @throws {UsageError} */
 export async function runConnected(trace: Trace, options: Options, terminal: Terminal): Promise<number> {
-  const { handshake, engines, readyTimeout } = options;
-  const wait = `Waiting on ${handshake} for ${counted(engines, 'engine')}, ${readyTimeout} s at most`;
-  terminal.print(wrapped([`${wait}; Ctrl-C gives up`], terminal.width));
-  const fleet = await awaited(trace, options);
+  const fleet = await awaited(trace, options, terminal);
   if (fleet === undefined) return EXIT_INTERRUPTED;
   announce(fleet, terminal);
   return options.once
@@ -25,10 +22,18 @@ export async function runConnected(trace: Trace, options: Options, terminal: Ter
     : serve(trace, fleet, options, terminal);
 }
 
-async function awaited(trace: Trace, options: Options): Promise<ConnectedFleet | undefined> {
+async function awaited(
+  trace: Trace,
+  options: Options,
+  terminal: Terminal,
+): Promise<ConnectedFleet | undefined> {
+  const { handshake, engines, readyTimeout } = options;
   const giveUp = new AbortController();
+  // Before the line that says so: whoever reads it may press the key at once.
   const release = onInterrupt(() => giveUp.abort());
   try {
+    const wait = `Waiting on ${handshake} for ${counted(engines, 'engine')}, ${readyTimeout} s at most`;
+    terminal.print(wrapped([`${wait}; Ctrl-C gives up`], terminal.width));
     return await connectFleet(trace, options, giveUp.signal);
   } finally {
     release();

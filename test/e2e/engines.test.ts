@@ -1,4 +1,5 @@
 /** Engines in processes of their own, over ZeroMQ: served to the token, and lost without a hang. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { map, mergeMap, type Observable, range, reduce, take, tap } from 'rxjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -100,7 +101,7 @@ describe('engines in processes of their own', { timeout: 240_000 }, () => {
     // What was under way to clients that left comes after they are gone.
     await eventually(async () => {
       const before = sent;
-      await new Promise((resume) => setTimeout(resume, 300));
+      await delay(300);
       return before === sent || undefined;
     }, 20);
     expect(await total('vllm:generation_tokens_total')).toBe(got);
@@ -148,6 +149,14 @@ describe('engines in processes of their own', { timeout: 240_000 }, () => {
       10,
     );
     expect(again).toBe(3);
+  });
+
+  it('end with 0 on Ctrl-C, of which npm and the terminal both tell them', async () => {
+    const { child, exit } = engines[2]!;
+    child.kill('SIGINT');
+    await delay(2);
+    child.kill('SIGINT');
+    expect(await exit).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('say so when they are asked for what they cannot do', async () => {

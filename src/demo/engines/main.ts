@@ -8,6 +8,7 @@ import { simulateEngines } from '../../simulator/index.js';
 import { serveEngines } from '../../zeromq/index.js';
 import { UsageError } from '../command/usage-error.js';
 import { EXIT_USAGE } from '../exit-codes.js';
+import { onInterrupt } from '../terminal/interrupt.js';
 import { obey } from './commands.js';
 import { HELP, parseEngineOptions } from './engine-options.js';
 
@@ -26,14 +27,13 @@ async function main(args: readonly string[]): Promise<void> {
   });
   const onDiagnostic = ({ message }: { readonly message: string }) => console.error(message);
   const server = await serveEngines(fleet, { handshake, engines: indexes, abortReply, fields, onDiagnostic });
-  console.log(`engines ${indexes.join(', ')} are ready, of the frontend on ${handshake}`);
   const end = async (): Promise<void> => {
     fleet.close();
     await server.close();
     process.exit(0);
   };
-  process.once('SIGINT', () => void end());
-  process.once('SIGTERM', () => void end());
+  onInterrupt(() => void end());
+  console.log(`engines ${indexes.join(', ')} are ready, of the frontend on ${handshake}`);
   const commands = createInterface({ input: process.stdin });
   commands.on('line', (line) => obey(server, line).catch((error: Error) => console.error(error.message)));
 }

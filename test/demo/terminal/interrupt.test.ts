@@ -1,23 +1,19 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { onInterrupt } from '../../../src/demo/terminal/interrupt.js';
+import { forgetInterrupts, pressCtrlC } from '../../support/interrupts.js';
 
 const before = process.listeners('SIGINT');
-afterEach(() => {
-  vi.restoreAllMocks();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    for (const listener of process.listeners(name))
-      if (!before.includes(listener)) process.off(name, listener);
-  }
-});
+afterEach(() => vi.restoreAllMocks());
+forgetInterrupts();
 
 it('takes the two signals that one Ctrl-C is under npm as one', () => {
   const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
   const stop = vi.fn();
   const release = onInterrupt(stop);
-  process.emit('SIGINT', 'SIGINT');
-  process.emit('SIGINT', 'SIGINT');
+  pressCtrlC();
+  pressCtrlC();
   release();
-  process.emit('SIGINT', 'SIGINT');
+  pressCtrlC();
   expect(stop).toHaveBeenCalledTimes(1);
   expect(kill).not.toHaveBeenCalled();
 });
@@ -26,9 +22,9 @@ it('ends the process at a second Ctrl-C', () => {
   const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);
   onInterrupt(() => {});
-  process.emit('SIGINT', 'SIGINT');
+  pressCtrlC();
   now.mockReturnValue(2000);
-  process.emit('SIGINT', 'SIGINT');
+  pressCtrlC();
   expect(kill).toHaveBeenCalledWith(process.pid, 'SIGINT');
 });
 
